@@ -7,6 +7,6 @@ export interface BackgroundNotes {
    * @throws Unavailable
    */
   flush(): Promise<void>;
-  /** The notes that were dropped since the last call, because too many waited. */
+  /** The notes that were dropped since the last call: too many waited, or the store refused one. */
   takeDropped(): number;
 }

@@ -1,5 +1,4 @@
 import type { Workers } from '../adapters/jobs/workers.ts';
-import { subjectOf } from '../application/alerts/raised-alert.ts';
 import { mailingId } from '../application/mail/mailings.ts';
 import type { Service } from './parts.ts';
 import { makeDeliverNotice } from './providers.ts';
@@ -23,13 +22,13 @@ export const makeWorkers = (service: Service, address: string): Workers => {
       // Stored before the job is: a kill right now loses no alert. A failure is repeated later.
       await noteAlerts.flush().catch(() => {});
     },
-    unstuck: (saleId, tries) =>
-      alertRecords.settle(
-        'sale_stuck',
-        subjectOf({ kind: 'sale_stuck', saleId, tries }),
-        clock.now(),
-        `The sale went on after ${tries} tries.`,
-      ),
+    findStuck: async (saleId) => {
+      const query = { status: 'open', kind: 'sale_stuck', saleId, limit: 1 } as const;
+      const [open] = await alertRecords.list(query);
+      return open;
+    },
+    unstuck: (seen, tries) =>
+      alertRecords.settle(seen, clock.now(), `The sale went on after ${tries} tries.`),
     processNotice: (id) => takeNotices.process(id),
     deliver: makeDeliverNotice(service, address),
     mail: async (name) => {

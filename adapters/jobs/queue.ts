@@ -102,6 +102,7 @@ export class JobQueue {
 
   async work(workers: Workers): Promise<void> {
     await this.#serve<{ saleId: number }>(RESUME, 4, async ({ saleId }, tries) => {
+      const stuck = tries < STUCK_TRIES ? undefined : await workers.findStuck(saleId);
       const outcome = await workers.resumeSale(saleId);
       if (typeof outcome === 'object') {
         const { closesAt } = outcome;
@@ -111,7 +112,7 @@ export class JobQueue {
       }
       if (outcome === 'later' && tries > 0 && tries % STUCK_TRIES === 0)
         await workers.stuck(saleId, tries);
-      if (outcome !== 'later' && tries >= STUCK_TRIES) await workers.unstuck(saleId, tries);
+      if (outcome !== 'later' && stuck !== undefined) await workers.unstuck(stuck, tries);
       return outcome === 'later' ? outcome : 'done';
     });
     await this.#serve<{ saleId: number }>(AWAIT, 1, async ({ saleId }) => {

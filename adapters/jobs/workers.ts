@@ -1,4 +1,5 @@
 import type { Instant } from '#domain';
+import type { SeenAlert } from '../../application/alerts/alert-records.ts';
 import type { MailingName } from '../../application/mail/mailings.ts';
 import type { DueEndpoint } from '../../application/webhooks/deliveries.ts';
 import type { SendingRun } from '../../application/webhooks/send-deliveries.ts';
@@ -31,8 +32,10 @@ export interface Workers {
   resumeSale(id: number): Promise<ResumeOutcome>;
   /** Reports a sale that has been tried `tries` times without success. */
   stuck(saleId: number, tries: number): Promise<void>;
-  /** Reports that such a sale has gone on. */
-  unstuck(saleId: number, tries: number): Promise<void>;
+  /** The open report about such a sale. */
+  findStuck(saleId: number): Promise<SeenAlert | undefined>;
+  /** Ends the report that was seen before the sale went on; a newer one stays. */
+  unstuck(seen: SeenAlert, tries: number): Promise<void>;
   processNotice(id: string): Promise<JobOutcome>;
   deliver(delivery: Delivery): Promise<JobOutcome>;
   mail(name: MailingName): Promise<MailOutcome>;

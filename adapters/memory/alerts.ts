@@ -6,6 +6,7 @@ import {
   alertStatus,
   type Resolution,
   SERVICE_NAME,
+  type SeenAlert,
 } from '../../application/alerts/alert-records.ts';
 import {
   type AlertSender,
@@ -101,10 +102,10 @@ export class MemoryAlertRecords implements AlertRecords, AlertTellings {
     return this.find(id);
   }
 
-  async settle(kind: AlertKind, subject: string, at: Instant, note: string): Promise<void> {
-    const known = this.#findOpen(kind, subject);
-    if (known !== undefined)
-      this.#records.set(known.id, { ...known, resolution: { at, by: SERVICE_NAME, note } });
+  async settle({ id, times }: SeenAlert, at: Instant, note: string): Promise<void> {
+    const known = this.#records.get(id);
+    if (known?.resolution === null && known.times === times)
+      this.#records.set(id, { ...known, resolution: { at, by: SERVICE_NAME, note } });
   }
 
   async claim(

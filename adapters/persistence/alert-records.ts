@@ -5,6 +5,7 @@ import {
   type AlertRecords,
   type Resolution,
   SERVICE_NAME,
+  type SeenAlert,
 } from '../../application/alerts/alert-records.ts';
 import {
   type AlertTellings,
@@ -12,7 +13,6 @@ import {
   DIGEST_ALERTS,
   type Digest,
 } from '../../application/alerts/alert-tellings.ts';
-import type { AlertKind } from '../../application/alerts/alerts.ts';
 import type { RaisedAlert } from '../../application/alerts/raised-alert.ts';
 import type { AuditEntry } from '../../application/audit/audit-log.ts';
 import {
@@ -70,8 +70,8 @@ export class DatabaseAlertRecords implements AlertRecords {
     return this.find(id);
   }
 
-  async settle(kind: AlertKind, subject: string, at: Instant, note: string): Promise<void> {
-    await this.#database.query(settleAlert, { kind, subject, at, by: SERVICE_NAME, note });
+  async settle({ id, times }: SeenAlert, at: Instant, note: string): Promise<void> {
+    await this.#database.query(settleAlert, { id, times, at, by: SERVICE_NAME, note });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Instant } from '#domain';
-import type { AlertStatus } from '../../application/alerts/alert-records.ts';
+import { ALERT_KINDS } from '../../application/alerts/alert-kinds.ts';
+import type { AlertStatus, SeenAlert } from '../../application/alerts/alert-records.ts';
 import type { AlertWay } from '../../application/alerts/alert-tellings.ts';
 import type { AlertKind } from '../../application/alerts/alerts.ts';
 import { entryFor } from './audit-log.ts';
@@ -78,16 +79,19 @@ export const resolveAlert = statement<Ended & { readonly id: number; readonly en
     ), entry as (${entryFor('resolved')}) select id from resolved`,
 );
 
-export const settleAlert = statement<
-  Ended & { readonly kind: AlertKind; readonly subject: string }
->(
+export const settleAlert = statement<Ended & SeenAlert>(
   'settle-alert',
   `
     update alert set status = 'resolved', resolved_at = $at, resolved_by = $by, note = $note
-    where kind = $kind and subject = $subject and status = 'open'`,
+    where id = $id and status = 'open' and times = $times`,
 );
 
-/** Claims a kind with alerts that were raised since it was told of, if there is one. */
+const KINDS = ALERT_KINDS.map((kind) => `('${kind}')`).join(', ');
+
+/**
+ * Claims a kind with alerts that were raised since it was told of, if there is one. It asks the index
+ * for the last raise of each kind, so that it is as fast with many open alerts.
+ */
 export const claimTelling = statement<
   {
     readonly way: AlertWay;
@@ -100,7 +104,11 @@ export const claimTelling = statement<
   'claim-alert-telling',
   `
     with raised as (
-      select kind, max(raise_number) as number from alert where status = 'open' group by kind
+      select kinds.kind, newest.number
+      from (values ${KINDS}) as kinds (kind), lateral (
+        select raise_number as number from alert
+        where alert.kind = kinds.kind and status = 'open' order by raise_number desc limit 1
+      ) as newest
     ), due as (
       select raised.kind from raised
       left join alert_telling known on known.kind = raised.kind and known.way = $way

@@ -28,6 +28,9 @@ export interface AlertRecord extends RaisedAlert {
 export const alertStatus = ({ resolution }: AlertRecord): AlertStatus =>
   resolution === null ? 'open' : 'resolved';
 
+/** An alert at the time when it was read: each raise adds to its times. */
+export type SeenAlert = Pick<AlertRecord, 'id' | 'times'>;
+
 export interface AlertQuery {
   readonly status?: AlertStatus | undefined;
   readonly kind?: AlertKind | undefined;
@@ -45,7 +48,8 @@ export interface AlertQuery {
  * 2. An alert that is open already is raised again: its times add up, and it keeps its place, its
  *    first time and its sale; the rest is as last raised. Also if several are stored at once.
  * 3. An open alert is resolved once, with an audit entry; resolving it again changes nothing.
- * 4. The service settles an open alert by its kind and subject, without an audit entry.
+ * 4. The service settles an open alert as it has seen it, without an audit entry: one that was raised
+ *    again meanwhile stays open.
  * 5. After its end, the same alert opens another record.
  */
 export interface AlertRecords {
@@ -55,7 +59,7 @@ export interface AlertRecords {
   find(id: number): Promise<AlertRecord | undefined>;
   /** @returns the alert with its first resolution; undefined if there is no such alert */
   resolve(id: number, resolution: Resolution, entry: AuditEntry): Promise<AlertRecord | undefined>;
-  settle(kind: AlertKind, subject: string, at: Instant, note: string): Promise<void>;
+  settle(seen: SeenAlert, at: Instant, note: string): Promise<void>;
 }
 
 /** Who resolves an alert that the service settles. */

@@ -47,7 +47,13 @@ export type Alert =
   /** A notice has the id of an earlier one, and another content. Both are processed. */
   | { readonly kind: 'notice_differs'; readonly provider: string; readonly noticeId: string }
   /** A notice names a charge that belongs to no sale. */
-  | { readonly kind: 'notice_of_nothing'; readonly provider: string; readonly noticeId: string }
+  | {
+      readonly kind: 'notice_of_nothing';
+      readonly provider: string;
+      readonly noticeId: string;
+      /** The gateway's id of the charge; absent if the notice names none. */
+      readonly chargeId?: string;
+    }
   /** An endpoint of a partner gets no more events: it said so, or has only failed for five days. */
   | {
       readonly kind: 'webhook_disabled';

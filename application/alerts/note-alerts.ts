@@ -1,6 +1,7 @@
 import type { BackgroundNotes } from '../background-notes.ts';
 import type { Ports } from '../ports.ts';
 import { shareRuns } from '../share-runs.ts';
+import { Unavailable } from '../unavailable.ts';
 import type { Alert } from './alerts.ts';
 import { mergeRaised, type RaisedAlert, toRaised } from './raised-alert.ts';
 
@@ -38,16 +39,33 @@ export const makeNoteAlerts = ({ alertRecords, clock, currentRequestId }: Needs)
     }
   };
 
-  const storeWaiting = async (): Promise<void> => {
-    while (waiting.size > 0) {
-      const batch = takeBatch();
+  /** Drops an alert that the store refuses: it would hold up all others for ever. */
+  const storeOneByOne = async (batch: readonly RaisedAlert[]): Promise<void> => {
+    for (const [index, each] of batch.entries()) {
       try {
-        await alertRecords.store(batch);
+        await alertRecords.store([each]);
       } catch (error) {
-        putBack(batch);
-        throw error;
+        if (error instanceof Unavailable) {
+          putBack(batch.slice(index));
+          throw error;
+        }
+        dropped += 1;
       }
     }
+  };
+
+  const storeBatch = async (batch: readonly RaisedAlert[]): Promise<void> => {
+    try {
+      await alertRecords.store(batch);
+    } catch (error) {
+      if (!(error instanceof Unavailable)) return storeOneByOne(batch);
+      putBack(batch);
+      throw error;
+    }
+  };
+
+  const storeWaiting = async (): Promise<void> => {
+    while (waiting.size > 0) await storeBatch(takeBatch());
   };
 
   return {

@@ -7,7 +7,7 @@ export interface RaisedAlert {
   readonly kind: AlertKind;
   /**
    * What it concerns, in the words of the audit log: `transaction/6`, `mailing/6-0`, `notice/…`,
-   * `webhook/whe_…`.
+   * `charge/…`, `webhook/whe_…`.
    */
   readonly subject: string;
   /** Null: it concerns no sale. */
@@ -38,8 +38,10 @@ export const subjectOf = (alert: Alert): string => {
     case 'notice_unreadable':
       return `notice/${alert.digest}`;
     case 'notice_differs':
-    case 'notice_of_nothing':
       return `notice/${alert.noticeId}`;
+    case 'notice_of_nothing':
+      // An account that is shared sends several notices of each charge.
+      return alert.chargeId === undefined ? `notice/${alert.noticeId}` : `charge/${alert.chargeId}`;
     case 'webhook_disabled':
     case 'webhook_undelivered':
     case 'webhook_secret_unreadable':

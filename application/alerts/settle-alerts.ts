@@ -36,7 +36,7 @@ export const makeSettleAlerts = (ports: Needs): SettleAlerts => {
     const records = await alertRecords.list({ status: 'open', kind, before, limit: LOOKED_AT });
     for (const record of records) {
       const note = await noteOf(record);
-      if (note !== undefined) await alertRecords.settle(kind, record.subject, clock.now(), note);
+      if (note !== undefined) await alertRecords.settle(record, clock.now(), note);
     }
     return records.length < LOOKED_AT ? undefined : records.at(-1)?.id;
   };

@@ -89,7 +89,9 @@ const worked = async ({ notice, gateway }: KeptNotice, parts: Needs) => {
   const id = saleIdOf(reference ?? '');
   const sale = id === undefined ? undefined : await sales.load(id);
   if (sale === undefined || referenceOf(sale) !== reference) {
-    alerts.raise({ kind: 'notice_of_nothing', provider: gateway, noticeId: notice.id });
+    const { id: noticeId, chargeId } = notice;
+    const about = { provider: gateway, noticeId, ...(chargeId !== undefined && { chargeId }) };
+    alerts.raise({ kind: 'notice_of_nothing', ...about });
     return 'of_nothing';
   }
   const changed = await refreshPayment(sale, parts);

@@ -57,13 +57,23 @@ export const followInsurerReport = (
   const words = wordsIn(after);
   // Raise the alert only when the words are new.
   if (words.length > 0 && words.join() !== wordsIn(sale).join())
-    provider.alerts.raise({ kind: 'status_unknown', ...about, words });
+    provider.alerts.raise({ kind: 'status_unknown', ...about, words: words.map(wordForAlert) });
   if (hasOtherPeriod && after.status !== sale.status)
     provider.alerts.raise({ kind: 'period_differs', ...about });
   if (hasOtherPrice(after) && !hasOtherPrice(sale))
     provider.alerts.raise({ kind: 'premium_differs', ...about });
   return after;
 };
+
+/**
+ * A status word as insurers write it: `EM_ANALISE`, `em_analise`, `UnderAnalysis` or `Em análise`. Not
+ * two words that both begin with a capital, because they may be a person's name.
+ */
+const STATUS_WORD =
+  /^(?=.{1,40}$)(\p{Lu}+(_\p{Lu}+){0,3}|\p{Ll}+(_\p{Ll}+){0,3}|\p{Lu}\p{Ll}+(\p{Lu}\p{Ll}+)?|\p{Lu}\p{Ll}+ \p{Ll}+)$/u;
+
+/** Another text may hold personal data, which would leave with the alert. The sale keeps it. */
+const wordForAlert = (word: string): string => (STATUS_WORD.test(word) ? word : '(not shown)');
 
 const wordsIn = ({ issuance }: Sale): readonly string[] =>
   Object.values(issuance?.unknownWords ?? {}).filter((word) => word !== undefined);

@@ -19,10 +19,21 @@ type Needs = Pick<Ports, 'clock' | 'auditLog' | 'saleJobs' | 'noteProviderCalls'
   readonly advanceSale: AdvanceSale;
 };
 
-/** Asks the providers of a sale now, whatever the pause of its job is. */
+/**
+ * Asks the providers of a sale now, whatever the pause of its job is. The audit log has the order
+ * before, because money may move: also if the process is killed, or a worker has the sale.
+ */
 export const makeRetrySale = (parts: Needs): RetrySale =>
-  async function retrySale({ id, status }, actor) {
+  async function retrySale({ id }, actor) {
     const { clock, auditLog, saleJobs, noteProviderCalls, advanceSale } = parts;
+    await auditLog.append({
+      at: clock.now(),
+      action: 'sale.retried',
+      actor,
+      subject: `transaction/${id}`,
+      reason: null,
+      changes: [],
+    });
     const advanced = await noteProviderCalls.watch(id, () =>
       advanceSale.claimed(id, { isWaitedFor: true }),
     );
@@ -30,14 +41,5 @@ export const makeRetrySale = (parts: Needs): RetrySale =>
 
     const { kind: outcome, sale } = advanced;
     if (outcome !== 'settled') await saleJobs.ensure(id);
-    await auditLog.append({
-      at: clock.now(),
-      action: 'sale.retried',
-      actor,
-      subject: `transaction/${id}`,
-      reason: outcome,
-      changes:
-        sale.status === status ? [] : [{ field: 'status', before: status, after: sale.status }],
-    });
     return { outcome, sale };
   };

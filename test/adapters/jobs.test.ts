@@ -49,8 +49,12 @@ describe('the job queue', () => {
       stuck: async (id, tries) => {
         seen.push(`stuck ${id} after ${tries}`);
       },
-      unstuck: async (id, tries) => {
-        seen.push(`went on ${id} after ${tries}`);
+      findStuck: async (saleId) => {
+        seen.push(`find ${saleId}`);
+        return saleId === 5 ? { id: 7, times: 2 } : undefined;
+      },
+      unstuck: async ({ id, times }, tries) => {
+        seen.push(`went on after ${tries}: ${id}, ${times}`);
       },
       settleAlerts: async () => {
         settled += 1;
@@ -220,11 +224,17 @@ describe('the job queue', () => {
     );
     await until(async () => seen.includes('stuck 5 after 25'));
     expect(seen).to.include('stuck 5 after 25');
+    expect(
+      seen.filter((each) => each === 'find 5'),
+      'at the last try',
+    ).to.have.length(1);
     outcome = 'done';
     await until(async () => (await states()).includes('resume-sale retry'));
     await database.executor.executeSql('update jobs.job set start_after = now()', []);
     await until(async () => (await states()).includes('resume-sale completed'));
-    expect(seen.at(-1)).to.equal('went on 5 after 26');
+    // What was raised while the sale was resumed is not seen, and stays.
+    const last = ['find 5', 'resume 5', 'went on after 26: 7, 2'];
+    expect(seen.slice(-3)).to.deep.equal(last);
   });
 
   describe('for mails', () => {

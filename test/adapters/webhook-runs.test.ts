@@ -31,7 +31,13 @@ class Endpoints {
 
   readonly workers: Workers = {
     ...{ resumeSale: unused, processNotice: unused, deliver: unused, mail: unused },
-    ...{ stuck: unused, unstuck: unused, giveUpMail: unused, watchLegalClocks: async () => {} },
+    ...{
+      stuck: unused,
+      findStuck: unused,
+      unstuck: unused,
+      giveUpMail: unused,
+      watchLegalClocks: async () => {},
+    },
     ...{
       handOverMail: async () => {},
       settleAlerts: async () => {},

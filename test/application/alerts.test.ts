@@ -69,6 +69,30 @@ describe('noting alerts', () => {
     expect(notes.takeDropped()).to.equal(0);
   });
 
+  it('drops and counts one that the store refuses, and stores the others', async () => {
+    const { notes, alertRecords } = noting();
+    const store = alertRecords.store.bind(alertRecords);
+    let isAway = false;
+    alertRecords.store = async (raised) => {
+      if (raised.some(({ saleId }) => saleId === 2)) throw new Error('refused');
+      if (isAway && raised.some(({ saleId }) => saleId === 3)) throw new Unavailable('down');
+      await store(raised);
+    };
+    for (const saleId of [1, 2, 3, 4]) notes.note(stuck(saleId));
+    isAway = true;
+    expect((await expectError(notes.flush())).name).to.equal('Unavailable');
+    expect(notes.takeDropped()).to.equal(1);
+    isAway = false;
+    await notes.flush();
+    const records = await alertRecords.list({ limit: 10 });
+    expect(records.map(({ saleId, times }) => [saleId, times])).to.deep.equal([
+      [4, 1],
+      [3, 1],
+      [1, 1],
+    ]);
+    expect(notes.takeDropped()).to.equal(0);
+  });
+
   it('drops and counts what is over the limit, and never what waits already', async () => {
     const { notes, alertRecords } = noting();
     for (let sale = 1; sale <= MAX_WAITING_ALERTS + 3; sale += 1) notes.note(stuck(sale));
@@ -89,6 +113,7 @@ describe('noting alerts', () => {
       [{ kind: 'notice_unreadable', provider, digest: 'abc' }, 'notice/abc'],
       [{ kind: 'notice_differs', provider, noticeId: 'evt_1' }, 'notice/evt_1'],
       [{ kind: 'notice_of_nothing', provider, noticeId: 'evt_1' }, 'notice/evt_1'],
+      [{ kind: 'notice_of_nothing', provider, noticeId: 'e', chargeId: 'pay_1' }, 'charge/pay_1'],
       [{ kind: 'webhook_disabled', endpointId, reason: 'gone' }, 'webhook/whe_1'],
       [{ kind: 'webhook_secret_unreadable', endpointId }, 'webhook/whe_1'],
     ];
@@ -205,6 +230,23 @@ describe('alerts', () => {
       'The webhook was deleted.',
       'The webhook is active again.',
     ]);
+  });
+
+  it('of webhooks stay open if they are raised again while their webhook is looked at', async () => {
+    const gone: Alert = { kind: 'webhook_disabled', endpointId: 'whe_1', reason: 'gone' };
+    await raise(gone);
+    const find = memory.webhookEndpoints.find.bind(memory.webhookEndpoints);
+    memory.webhookEndpoints.find = async (id) => {
+      const seen = await find(id);
+      await raise(gone);
+      return seen;
+    };
+    await memory.useCases.settleAlerts();
+    expect(await only()).to.deep.include({ times: 2, resolution: null });
+
+    memory.webhookEndpoints.find = find;
+    await memory.useCases.settleAlerts();
+    expect((await only()).resolution?.note).to.equal('The webhook was deleted.');
   });
 
   it('of many mails are looked at in turn', async () => {

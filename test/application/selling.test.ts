@@ -275,6 +275,33 @@ describe('sales whose premium the service collects', () => {
       });
     });
 
+    it('shows only what is plainly a status word in the alert; the sale keeps any', async () => {
+      const sale = await sold(phoneSale('credit'), cardOf());
+      const wordInAlert = async (quotation: string) => {
+        here.issuer.find = async () => ({ unknownWords: { quotation } });
+        const seen = await here.useCases.synchronizeSale(sale);
+        expect(seen).to.have.deep.nested.property('issuance.unknownWords', { quotation });
+        const raised = here.alerts.raised.at(-1);
+        return raised?.kind === 'status_unknown' ? raised.words : undefined;
+      };
+      for (const word of ['EM_AUDITORIA', 'em_vistoria', 'InReview', 'PENDÊNCIA', 'Em análise'])
+        expect(await wordInAlert(word)).to.deep.equal([word]);
+      for (const word of [
+        'RECUSADA: MARIA DA SILVA CPF 529.982.247-25',
+        'Maria Silva',
+        'MARIA SILVA',
+        'Maria da Silva',
+        'maria@example.com',
+        '52998224725',
+        'EM_ANÁLISE\u0000',
+        'EM\nANALISE',
+        'A_B_C_D_E',
+        'X'.repeat(41),
+        '',
+      ])
+        expect(await wordInAlert(word), word).to.deep.equal(['(not shown)']);
+    });
+
     it('refunds a second charge for a paid sale', async () => {
       const sale = await sold(phoneSale());
       await pay(sale);

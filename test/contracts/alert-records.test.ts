@@ -122,16 +122,20 @@ overEveryStore('the alerts', (store) => {
     expect(await entriesOf(raced.id)).to.equal(1);
   });
 
-  it('are settled by the service, by kind and subject, while they are open', async () => {
-    const record = await add();
+  it('are settled by the service as it has seen them, while they are open', async () => {
+    const alert = raised();
+    const seen = await add(alert);
     const { alertRecords } = store();
     const [at, note] = [later(3), 'The sale went on.'];
-    await alertRecords.settle('papers_gone', record.subject, at, note);
-    await alertRecords.settle('sale_stuck', 'transaction/none', at, note);
-    expect((await alertRecords.find(record.id))?.resolution).to.equal(null);
+    await alertRecords.settle({ id: 999_999_999, times: 1 }, at, note);
+    await alertRecords.store([again(alert)]);
+    await alertRecords.settle(seen, at, note);
+    const record = await alertRecords.find(seen.id);
+    if (record === undefined) throw new Error('not found');
+    expect(record, 'it was raised again').to.deep.include({ times: 2, resolution: null });
 
-    await alertRecords.settle('sale_stuck', record.subject, at, note);
-    await alertRecords.settle('sale_stuck', record.subject, later(4), 'Once more.');
+    await alertRecords.settle(record, at, note);
+    await alertRecords.settle(record, later(4), 'Once more.');
     const settled = { ...record, resolution: { at, by: 'service', note } };
     expect(await alertRecords.find(record.id)).to.deep.equal(settled);
     expect(await entriesOf(record.id)).to.equal(0);

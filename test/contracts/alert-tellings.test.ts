@@ -34,9 +34,14 @@ overEveryStore('what operators are told of alerts', (store) => {
   /** Resolves what earlier tests have raised. */
   beforeEach(async () => {
     const { alertRecords } = store();
-    for (const { kind, subject } of await alertRecords.list({ status: 'open', limit: 100 }))
-      await alertRecords.settle(kind, subject, AT, 'over');
+    for (const record of await alertRecords.list({ status: 'open', limit: 100 }))
+      await alertRecords.settle(record, AT, 'over');
   });
+  const settle = async (saleId: number): Promise<void> => {
+    const query = { status: 'open', kind: KIND, saleId, limit: 1 } as const;
+    for (const record of await store().alertRecords.list(query))
+      await store().alertRecords.settle(record, AT, 'over');
+  };
 
   it('is each kind, to one of several callers, and each way by itself', async () => {
     expect(await claim(0)).to.equal(undefined);
@@ -94,10 +99,10 @@ overEveryStore('what operators are told of alerts', (store) => {
 
   it('leaves out what is resolved', async () => {
     await raise(raised(401), raised(402));
-    await store().alertRecords.settle(KIND, 'transaction/401', AT, 'over');
+    await settle(401);
     expect(salesOf(await tell(800))).to.deep.equal([402]);
     await raise(raised(403));
-    await store().alertRecords.settle(KIND, 'transaction/403', AT, 'over');
+    await settle(403);
     expect(await tell(900)).to.equal(undefined);
   });
 });

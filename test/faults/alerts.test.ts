@@ -168,3 +168,21 @@ describe('alerts while the database is away', () => {
     relay.stop();
   });
 });
+
+describe('an alert that PostgreSQL refuses', () => {
+  it('is dropped, and holds up no other', async () => {
+    const url = await sharedPostgres.migratedDatabase();
+    const database = await openPostgres({ url, pool: 2 });
+    const alertRecords = new DatabaseAlertRecords(database);
+    const clock = new SystemClock();
+    const notes = makeNoteAlerts({ alertRecords, clock, currentRequestId: () => undefined });
+    notes.note({ kind: 'sale_stuck', saleId: 1, tries: 25 });
+    notes.note({ kind: 'mail_undelivered', saleId: 2, number: 0, reason: 'a\u0000b' });
+    notes.note({ kind: 'sale_stuck', saleId: 3, tries: 25 });
+    await notes.flush();
+    const records = await alertRecords.list({ limit: 10 });
+    expect(records.map(({ saleId }) => saleId)).to.deep.equal([3, 1]);
+    expect(notes.takeDropped()).to.equal(1);
+    await database.close();
+  });
+});

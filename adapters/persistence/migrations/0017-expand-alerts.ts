@@ -25,6 +25,8 @@ export class AlertRecords extends Migration {
         )
       )`);
     this.addSql(`create unique index alert_open on alert (kind, subject) where status = 'open'`);
+    this.addSql(`
+      create index alert_by_raise on alert (kind, raise_number desc) where status = 'open'`);
     this.addSql(`create index alert_by_kind on alert (kind, id)`);
     this.addSql(`create index alert_by_status on alert (status, id)`);
     this.addSql(`create index alert_by_sale on alert (sale_id, id) where sale_id is not null`);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { MAX_SHOWN_CALLS } from '../../../../application/sales/inspect-sale.ts';
+import { Unavailable } from '../../../../application/unavailable.ts';
 import { type Answer, CREATE, mainBody, withApi } from '../../../support/api.ts';
 import { artistOrder, byCard, phoneOrder } from '../../../support/orders.ts';
 
@@ -103,17 +104,40 @@ describe('a transaction that is stuck', () => {
       expect(due).to.deep.equal([id]);
     });
 
+    const retriesOf = async (id: number): Promise<number> => {
+      const query = `subject=transaction/${id}&action=sale.retried`;
+      return (await api().get(`/admin/audit?${query}`, admin)).body.response.data.length;
+    };
+
     it('is settled if nothing is left to do, and every retry is in the audit log', async () => {
       const id = await sell(CREATE, mainBody());
       for (let times = 0; times < 2; times += 1)
         expect((await retry(id)).body.response.data).to.include({ outcome: 'settled', job: null });
-      const { body } = await api().get(`/admin/audit?subject=transaction/${id}`, admin);
-      expect(
-        body.response.data.map(({ action, reason }: Record<string, string>) => [action, reason]),
-      ).to.deep.equal([
-        ['sale.retried', 'settled'],
-        ['sale.retried', 'settled'],
-      ]);
+      expect(await retriesOf(id)).to.equal(2);
+    });
+
+    it('is in the audit log before a provider is asked', async () => {
+      const id = await sellStuck();
+      const { memory } = api();
+      memory.clock.advance(241);
+      memory.payments.mishaps.always = undefined;
+      const { auditLog, payments } = memory;
+      const [append, find] = [auditLog.append, payments.find];
+      const asked: number[] = [];
+      payments.find = async (...question) => {
+        asked.push(await retriesOf(id));
+        return find.apply(payments, question);
+      };
+      auditLog.append = async () => {
+        throw new Unavailable('down');
+      };
+      expect((await retry(id)).status).to.equal(503);
+      expect(asked, 'nothing is asked without an entry').to.deep.equal([]);
+
+      auditLog.append = append;
+      expect((await retry(id)).status).to.equal(200);
+      payments.find = find;
+      expect(asked[0]).to.equal(1);
     });
 
     it('answers 409 while a worker has it, and 404 if there is none', async () => {

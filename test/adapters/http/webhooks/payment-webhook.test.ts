@@ -57,7 +57,8 @@ describe('notices of a payment gateway', () => {
         const { body } = await api().post('/seguros/seguro-celular/create', phoneOrder(), bearer);
         const reference = body.link.split('/').at(-1).replace(/-1$/, '');
         const events = [
-          { ...EVENT, reference: '999-nobody' },
+          { ...EVENT, reference: '999-nobody', chargeId: 'other' },
+          { ...EVENT, event: 'charge.refunded', reference: '999-nobody', chargeId: 'other' },
           { ...EVENT, event: 'charge.viewed', reference },
           { ...EVENT, event: 'charge.paid', reference, chargeId: `${reference}-1` },
         ];
@@ -78,7 +79,15 @@ describe('notices of a payment gateway', () => {
           kind: 'notice_of_nothing',
           provider: 'sandbox',
           noticeId: 'evt-quiet-0',
+          chargeId: 'other',
         });
+        await api().memory.noteAlerts.flush();
+        const records = await api().memory.alertRecords.list({
+          kind: 'notice_of_nothing',
+          limit: 10,
+        });
+        const raised = records.map(({ subject, times }) => [subject, times]);
+        expect(raised).to.deep.include(['charge/other', 2]);
       });
 
       it('do not count against the network of the gateway', async () => {
