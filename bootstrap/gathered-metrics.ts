@@ -11,8 +11,8 @@ export type ReadFigures = (asksDatabase: boolean) => Promise<readonly Figures[]>
 /** Max time that a scrape waits for a process: one that hangs is left out. */
 const PROCESS_MS = 2_000;
 
-/** Max time that a process waits for its parent, which waits for the others. */
-const PARENT_MS = 2 * PROCESS_MS;
+/** Max time that a process waits for its parent, which waits for the others, and asks one again. */
+const PARENT_MS = 3 * PROCESS_MS;
 
 type Message =
   /** From the parent. */
@@ -65,6 +65,8 @@ export const gatherMetrics = (): (() => Promise<string>) => {
   const questions = new OpenQuestions<readonly Figures[]>();
   const last = new Map<Worker, readonly Figures[]>();
   const ended: (readonly Figures[])[] = [];
+  /** Asks the database, as long as it answers. */
+  let asker: Worker | undefined;
   let ongoing: Promise<string> | undefined;
 
   const ask = async (worker: Worker, asksDatabase: boolean) => {
@@ -77,12 +79,22 @@ export const gatherMetrics = (): (() => Promise<string>) => {
     if (figures !== undefined && !worker.isDead()) last.set(worker, figures);
     return { worker, figures };
   };
+  /** Asks each process. If the one that asks the database is silent, another one is asked for it. */
+  const askAll = async () => {
+    const workers = Object.values(cluster.workers ?? {}).filter((each) => each !== undefined);
+    if (asker === undefined || !workers.includes(asker)) asker = workers[0];
+    const asked = await Promise.all(workers.map((each) => ask(each, each === asker)));
+    const answered = asked.filter(({ figures }) => figures !== undefined);
+    if (answered.length === 0 || answered.some(({ worker }) => worker === asker)) return asked;
+    asker = answered[0]?.worker as Worker;
+    const again = await ask(asker, true);
+    return asked.map((each) =>
+      each.worker === again.worker && again.figures !== undefined ? again : each,
+    );
+  };
   const gather = async (): Promise<string> => {
     if (ended.length > 1) ended.push(await mergeFigures(ended.splice(0)));
-    const workers = Object.values(cluster.workers ?? {}).filter((each) => each !== undefined);
-    // One that has answered before; at the start, any.
-    const asker = workers.find((each) => last.has(each)) ?? workers[0];
-    const asked = await Promise.all(workers.map((each) => ask(each, each === asker)));
+    const asked = await askAll();
     // Those of a process that has ended meanwhile are among `ended`.
     const present = asked
       .filter(({ worker }) => !worker.isDead())

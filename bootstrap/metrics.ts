@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { CANCELLATION_MAIL, MAIL, QUEUES } from '../adapters/jobs/queues.ts';
 import {
   askSeldom,
-  backlogFigures,
+  databaseFigures,
   poolFigures,
   standbyFigures,
 } from '../adapters/metrics/database-figures.ts';
@@ -22,12 +22,15 @@ const MAIL_QUEUES = {
 };
 
 export const makeReadFigures = (metrics: ServiceMetrics, database: Database): ReadFigures => {
-  const askBacklog = askSeldom(() => readBacklog(database.query, MAIL_QUEUES));
+  const askDatabase = askSeldom({
+    check: database.check,
+    readBacklog: () => readBacklog(database.query, MAIL_QUEUES),
+  });
 
   return async function readFigures(asksDatabase) {
     const [ofProcess, ofDatabase] = await Promise.all([
       processFigures(),
-      asksDatabase ? askBacklog().then(backlogFigures) : [],
+      asksDatabase ? askDatabase().then(databaseFigures) : [],
     ]);
     return [
       ...metrics.figures(),

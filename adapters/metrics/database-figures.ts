@@ -10,7 +10,7 @@ export interface PoolUse {
   readonly max: number;
 }
 
-/** The work that waits in the database. Counts end at a limit: more are shown as the limit. */
+/** The work that waits in the database. Counts of mails and webhooks end at a limit. */
 export interface Backlog {
   readonly queues: readonly {
     readonly queue: string;
@@ -101,44 +101,48 @@ export const poolFigures = (use: PoolUse | undefined): readonly Figures[] => [
   gauge(WAITING, 'sum', use ? [[use.waiting]] : []),
 ];
 
-/** @param backlog undefined: the database has not answered */
-export const backlogFigures = (backlog: Backlog | undefined): readonly Figures[] => {
-  const up = gauge(UP, 'first', [[backlog === undefined ? 0 : 1]]);
-  if (backlog === undefined) return [up];
+/** What is known of the database. A part is undefined while it is not known. */
+export interface DatabaseState {
+  /** Whether it answered the last time it was asked. */
+  readonly isUp?: boolean;
+  readonly backlog?: Backlog | undefined;
+}
 
-  const { queues, mails, webhooks, openAlerts } = backlog;
-  return [
-    up,
-    gauge(
-      JOBS,
-      'first',
-      queues.flatMap(({ queue, due, later }) => [
-        [due, queue, 'due'] as const,
-        [later, queue, 'later'] as const,
-      ]),
-    ),
-    gauge(
-      OLDEST_JOB,
-      'first',
-      queues.map(({ queue, oldestDueSeconds }) => [oldestDueSeconds, queue]),
-    ),
-    gauge(
-      MAILS,
-      'first',
-      mails.map(({ kind, waiting }) => [waiting, kind]),
-    ),
-    gauge(WEBHOOKS, 'first', [
-      [webhooks.due, 'due'],
-      [webhooks.later, 'later'],
-    ]),
-    gauge(OLDEST_WEBHOOK, 'first', [[webhooks.oldestDueSeconds]]),
-    gauge(
-      OPEN_ALERTS,
-      'first',
-      openAlerts.map(({ kind, count }) => [count, kind]),
-    ),
-  ];
+export const databaseFigures = ({ isUp, backlog }: DatabaseState): readonly Figures[] => {
+  const up = gauge(UP, 'first', isUp === undefined ? [] : [[isUp ? 1 : 0]]);
+  return backlog === undefined ? [up] : [up, ...backlogFigures(backlog)];
 };
+
+const backlogFigures = ({ queues, mails, webhooks, openAlerts }: Backlog): readonly Figures[] => [
+  gauge(
+    JOBS,
+    'first',
+    queues.flatMap(({ queue, due, later }) => [
+      [due, queue, 'due'] as const,
+      [later, queue, 'later'] as const,
+    ]),
+  ),
+  gauge(
+    OLDEST_JOB,
+    'first',
+    queues.map(({ queue, oldestDueSeconds }) => [oldestDueSeconds, queue]),
+  ),
+  gauge(
+    MAILS,
+    'first',
+    mails.map(({ kind, waiting }) => [waiting, kind]),
+  ),
+  gauge(WEBHOOKS, 'first', [
+    [webhooks.due, 'due'],
+    [webhooks.later, 'later'],
+  ]),
+  gauge(OLDEST_WEBHOOK, 'first', [[webhooks.oldestDueSeconds]]),
+  gauge(
+    OPEN_ALERTS,
+    'first',
+    openAlerts.map(({ kind, count }) => [count, kind]),
+  ),
+];
 
 /** Time between two questions to the database, ms. */
 const ASK_AGAIN_MS = 10_000;
@@ -146,35 +150,46 @@ const ASK_AGAIN_MS = 10_000;
 /** Max time that a scrape waits for the database, ms. */
 const PATIENCE_MS = 1_000;
 
+interface Questions {
+  /** Fails if the database does not answer. */
+  readonly check: () => Promise<void>;
+  readonly readBacklog: () => Promise<Backlog>;
+}
+
 /**
- * Makes a function that returns the backlog, asked for at most once in ten seconds, however often
- * it is called. While the database is slow, it returns what was answered before; after a failure,
- * undefined. It never fails.
+ * Makes a function that returns the state of the database, asked for at most once in ten seconds,
+ * however often it is called. While the database is slow, it returns what was answered before. It
+ * never fails. A backlog that cannot be counted says nothing about whether the database is up.
  */
 export const askSeldom = (
-  ask: () => Promise<Backlog>,
+  { check, readBacklog }: Questions,
   { askAgainMs = ASK_AGAIN_MS, patienceMs = PATIENCE_MS } = {},
-): (() => Promise<Backlog | undefined>) => {
+): (() => Promise<DatabaseState>) => {
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
-  let last: Backlog | undefined;
+  let state: DatabaseState = {};
 
   const askOnce = async (): Promise<void> => {
-    last = await ask().catch(() => undefined);
+    const isUp = await check().then(
+      () => true,
+      () => false,
+    );
+    state = isUp ? { ...state, isUp } : { isUp };
+    if (isUp) state = { isUp, backlog: await readBacklog().catch(() => undefined) };
     asking = undefined;
   };
 
-  return async function backlog() {
+  return async function askedState() {
     const now = performance.now();
     if (asking === undefined && now - askedAt >= askAgainMs) {
       askedAt = now;
       asking = askOnce();
     }
-    if (asking === undefined) return last;
+    if (asking === undefined) return state;
     const patience = new AbortController();
     const late = setTimeout(patienceMs, undefined, { signal: patience.signal }).catch(() => {});
     await Promise.race([asking, late]);
     patience.abort();
-    return last;
+    return state;
   };
 };

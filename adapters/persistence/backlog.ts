@@ -1,6 +1,6 @@
 import { type Query, statement } from './statement.ts';
 
-/** Rows that are counted at most, so that a scrape costs little however much waits. */
+/** Mails, and webhooks of an endpoint, that are counted at most. */
 const MOST = 20_000;
 
 interface QueueLength {
@@ -11,7 +11,9 @@ interface QueueLength {
 }
 
 /**
- * Each part reads a partial index of what waits. Times are compared by the clock of PostgreSQL.
+ * Times are compared by the clock of PostgreSQL. Jobs have no index by time, so one pass reads all
+ * that wait: a limit would hide a job that is due behind those for later. Webhooks have one, by
+ * endpoint: each count reads its own part, the oldest first.
  */
 const countWaiting = statement<
   { readonly queues: readonly string[] },
@@ -23,41 +25,47 @@ const countWaiting = statement<
     readonly alerts: readonly { readonly kind: string; readonly count: number }[];
   }
 >(
-  'count-waiting',
+  'count-waiting-work',
   `
-    with by_queue as (
-      select queue, count(*) filter (where start_after <= now()) as due,
+    with waiting_job as (
+      select name, count(*) filter (where start_after <= now()) as due,
         count(*) filter (where start_after > now()) as later,
-        coalesce(extract(epoch from now() - min(start_after) filter (where start_after <= now())), 0)
-          as "oldestDueSeconds"
-      from unnest($queues::text[]) as queue left join lateral (
-        select start_after from jobs.job
-        where name = queue and state < 'active' and not blocked limit ${MOST}
-      ) as job on true
-      group by queue
+        extract(epoch from now() - min(start_after) filter (where start_after <= now())) as age
+      from jobs.job where state < 'active' and not blocked group by name
+    ), by_queue as (
+      select queue, coalesce(due, 0) as due, coalesce(later, 0) as later,
+        coalesce(age, 0) as "oldestDueSeconds"
+      from unnest($queues::text[]) as queue left join waiting_job on name = queue
+    ), endpoint as (
+      select id, paused_until,
+        case when paused_until > now() then '-infinity'::timestamptz else now() end as due_until
+      from webhook_endpoint where disabled_at is null
     ), webhooks as (
-      select count(*) filter (where next_at <= now()) as due,
-        count(*) filter (where next_at > now()) as later,
-        coalesce(extract(epoch from now() - min(next_at) filter (where next_at <= now())), 0)
-          as "oldestDueSeconds"
-      from (
-        select greatest(delivery.next_at, endpoint.paused_until) as next_at
-        from webhook_delivery as delivery
-        join webhook_endpoint as endpoint on endpoint.id = delivery.endpoint_id
-        where delivery.status = 'waiting' and endpoint.disabled_at is null limit ${MOST}
-      ) as delivery
+      select coalesce(sum(due.count), 0) as due, coalesce(sum(later.count), 0) as later,
+        coalesce(extract(epoch from now() - min(greatest(first_at, paused_until))
+          filter (where due.count > 0)), 0) as "oldestDueSeconds"
+      from endpoint, lateral (
+        select count(*), min(next_at) as first_at from (
+          select next_at from webhook_delivery
+          where endpoint_id = endpoint.id and status = 'waiting' and next_at <= due_until
+          order by next_at limit ${MOST}) as one
+      ) as due, lateral (
+        select count(*) from (
+          select from webhook_delivery
+          where endpoint_id = endpoint.id and status = 'waiting' and next_at > due_until
+          order by next_at limit ${MOST}) as one
+      ) as later
     )
     select (select jsonb_agg(to_jsonb(by_queue)) from by_queue) as queues,
       (select to_jsonb(webhooks) from webhooks) as webhooks,
       (select coalesce(jsonb_agg(to_jsonb(open)), '[]') from (
-        select kind, count(*) from (
-          select kind from alert where status = 'open' limit ${MOST}) as one group by kind) as open)
-        as alerts,
+        select kind, count(*) from alert where status = 'open' group by kind) as open) as alerts,
       (select count(*) from (select from mailing where status = 'waiting' limit ${MOST}) as one)::int
         as certificates,
       (select count(*) from (
         select from cancellation_mailing where status = 'waiting' limit ${MOST}) as one)::int
         as cancellations`,
+  { isSlow: true },
 );
 
 interface Queues {
@@ -69,8 +77,9 @@ interface Queues {
 }
 
 /**
- * Counts the work that waits in the database: jobs, mails, webhooks, open alerts; of each kind
- * 20,000 at most.
+ * Counts the work that waits in the database: jobs, mails, webhooks, open alerts. Mails end at
+ * 20,000 of each kind beside those that are jobs already, webhooks at 20,000 due and 20,000 later
+ * ones of an endpoint.
  *
  * @throws Unavailable
  */

@@ -5,7 +5,7 @@ import { CANCELLATION_MAIL, MAIL, QUEUES } from '../../../adapters/jobs/queues.t
 import {
   askSeldom,
   type Backlog,
-  backlogFigures,
+  databaseFigures,
 } from '../../../adapters/metrics/database-figures.ts';
 import { readBacklog } from '../../../adapters/persistence/backlog.ts';
 import { type Database, openPostgres } from '../../../adapters/persistence/database.ts';
@@ -99,6 +99,32 @@ for (const [name, open] of Object.entries(DATABASES))
       expect(webhooks.oldestDueSeconds).to.be.within(600, 700);
     });
 
+    it('find a due job behind many for later', async () => {
+      await run(`insert into jobs.job (name, start_after)
+        select 'await-payer', now() + interval '1 hour' from generate_series(1, 20100)`);
+      await run(`insert into jobs.job (name, start_after)
+        values ('await-payer', now() - interval '2 hours')`);
+      const { queues } = await read();
+      const payers = queues.find(({ queue }) => queue === 'await-payer');
+      expect(payers).to.include({ due: 1, later: 20_100 });
+      expect(payers?.oldestDueSeconds).to.be.within(7_200, 7_300);
+      await run('truncate jobs.job');
+    });
+
+    it('find due webhooks behind many of a paused endpoint, due since a pause ended', async () => {
+      await run('delete from webhook_delivery');
+      await run(`insert into webhook_endpoint
+        (id, channel_link, url, events, created_at, sealed_secret, version, paused_until)
+        values ('back', 'c', 'https://a', '[]', now(), '', 1, now() - interval '20 minutes')`);
+      await run(`insert into webhook_delivery (endpoint_id, place, status, created_at, next_at)
+        select 'paused', n, 'waiting', now(), now() - interval '1 hour' from generate_series(1, 20100) n`);
+      await run(`insert into webhook_delivery (endpoint_id, place, status, created_at, next_at)
+        select 'back', n, 'waiting', now(), now() - interval '2 hours' from generate_series(1, 3) n`);
+      const { webhooks } = await read();
+      expect(webhooks).to.include({ due: 3, later: 20_000 });
+      expect(webhooks.oldestDueSeconds).to.be.within(1_200, 1_300);
+    });
+
     it('count open alerts by kind', async () => {
       expect((await read()).openAlerts).to.deep.equal([]);
       await run(`
@@ -147,51 +173,63 @@ for (const [name, open] of Object.entries(DATABASES))
   });
 
 describe('the question to the database', () => {
+  const check = () => Promise.resolve();
+  const never = () => new Promise<never>(() => {});
+  const away = () => Promise.reject(new Error('the database is away'));
+
   it('is asked once in a while, however often it is read', async () => {
     let asked = 0;
-    const read = askSeldom(
-      async () => {
-        asked += 1;
-        return { ...EMPTY, openAlerts: [{ kind: 'sale_stuck', count: asked }] };
-      },
-      { askAgainMs: 100 },
-    );
+    const readBacklog = async () => {
+      asked += 1;
+      return { ...EMPTY, openAlerts: [{ kind: 'sale_stuck', count: asked }] };
+    };
+    const read = askSeldom({ check, readBacklog }, { askAgainMs: 100 });
     const [one, other] = await Promise.all([read(), read()]);
     expect(one).to.equal(other);
     await read();
     expect(asked).to.equal(1);
     await new Promise((resolve) => setTimeout(resolve, 110));
-    expect((await read())?.openAlerts[0]?.count).to.equal(2);
+    expect((await read()).backlog?.openAlerts[0]?.count).to.equal(2);
   });
 
   it('is not waited for long, nor asked again while it is open', async () => {
     let asked = 0;
-    const read = askSeldom(
-      () => {
-        asked += 1;
-        return new Promise(() => {});
-      },
-      { askAgainMs: 0, patienceMs: 10 },
-    );
-    expect(await Promise.all([read(), read()])).to.deep.equal([undefined, undefined]);
-    expect(await read()).to.equal(undefined);
+    const ask = () => {
+      asked += 1;
+      return never();
+    };
+    const questions = { check: ask, readBacklog: ask };
+    const read = askSeldom(questions, { askAgainMs: 0, patienceMs: 10 });
+    expect(await Promise.all([read(), read()])).to.deep.equal([{}, {}]);
+    expect(databaseFigures(await read()).flatMap(({ values }) => values)).to.deep.equal([]);
     expect(asked).to.equal(1);
   });
 
-  it('shows what was answered before while the database is slow', async () => {
-    const answers = [Promise.resolve(EMPTY), new Promise<Backlog>(() => {})];
-    const read = askSeldom(() => answers.shift() as Promise<Backlog>, {
-      askAgainMs: 0,
-      patienceMs: 10,
-    });
-    expect(await read()).to.equal(EMPTY);
-    expect(await read()).to.equal(EMPTY);
+  it('shows what was answered before while the backlog is slow', async () => {
+    const answers = [Promise.resolve(EMPTY), never()];
+    const readBacklog = () => answers.shift() as Promise<Backlog>;
+    const read = askSeldom({ check, readBacklog }, { askAgainMs: 0, patienceMs: 10 });
+    expect(await read()).to.deep.equal({ isUp: true, backlog: EMPTY });
+    expect(await read()).to.deep.equal({ isUp: true, backlog: EMPTY });
     expect(answers).to.deep.equal([]);
   });
 
-  it('may fail: then only whether the database answers is shown', async () => {
-    const read = askSeldom(() => Promise.reject(new Error('the database is away')));
-    const figures = backlogFigures(await read());
+  it('finds the database up while the backlog is slow from the start, or cannot be read', async () => {
+    const slow = askSeldom({ check, readBacklog: never }, { patienceMs: 10 });
+    const failing = askSeldom({ check, readBacklog: away });
+    for (const read of [slow, failing])
+      expect(
+        databaseFigures(await read()).map(({ name, values }) => [name, values[0]?.value]),
+      ).to.deep.equal([['insurance_sales_database_up', 1]]);
+  });
+
+  it('may fail: then only that the database is away is shown', async () => {
+    const answers = [check, away];
+    const checks = () => (answers.shift() as typeof check)();
+    const readBacklog = () => Promise.resolve(EMPTY);
+    const read = askSeldom({ check: checks, readBacklog }, { askAgainMs: 0 });
+    expect(await read()).to.deep.equal({ isUp: true, backlog: EMPTY });
+    const figures = databaseFigures(await read());
     expect(figures.map(({ name, values }) => [name, values[0]?.value])).to.deep.equal([
       ['insurance_sales_database_up', 0],
     ]);

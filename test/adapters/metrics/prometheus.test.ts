@@ -227,6 +227,27 @@ describe('a service of two processes with METRICS_PORT', () => {
     }
   });
 
+  it('shows the database, whichever process hangs', async () => {
+    const pids = processes();
+    expect(pids).to.have.length(2);
+    for (const hung of pids) {
+      process.kill(hung, 'SIGSTOP');
+      try {
+        const text = await scrape();
+        expect(text).to.match(/^insurance_sales_processes 1$/m);
+        expect(text).to.match(/^insurance_sales_database_up 1$/m);
+        expect(text).to.include('insurance_sales_jobs{queue="process-notice",state="due"} 1');
+      } finally {
+        process.kill(hung, 'SIGCONT');
+      }
+      const both = await within(10_000, scrape, (each) =>
+        each.includes('insurance_sales_processes 2'),
+      );
+      expect(both).to.match(/^insurance_sales_database_up 1$/m);
+    }
+    expect(processes()).to.deep.equal(pids);
+  });
+
   it('answers without a process that hangs, and loses no count with one that ends', async () => {
     const [hung = 0] = processes();
     process.kill(hung, 'SIGSTOP');
