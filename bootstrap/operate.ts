@@ -5,6 +5,7 @@ import type { Actor } from '../application/audit/audit-log.ts';
 import { type Config, readConfig } from './config.ts';
 import { open, reason } from './opening.ts';
 import { operatorCommands } from './operator-commands.ts';
+import type { Service } from './parts.ts';
 import { composeService } from './service.ts';
 
 /** The user's name; the number of a user that has no name, as in a container. */
@@ -50,6 +51,12 @@ const storeConfig = (more?: 'gateway'): Config => {
   return config;
 };
 
+/** Stores the alerts, and the answers of providers, that a command caused. @throws Unavailable */
+const storeNotes = async ({ noteAlerts, noteProviderCalls }: Service): Promise<void> => {
+  const stored = await Promise.allSettled([noteAlerts.flush(), noteProviderCalls.flush()]);
+  for (const each of stored) if (each.status === 'rejected') throw each.reason;
+};
+
 const print = (answer: object): void =>
   void process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
 
@@ -66,11 +73,12 @@ try {
         database,
         log,
       );
-      try {
-        await act(service);
-      } finally {
-        await service.noteAlerts.flush();
-      }
+      await act(service).catch(async (error: unknown) => {
+        // The command's own error is the one to show.
+        await storeNotes(service).catch(() => {});
+        throw error;
+      });
+      await storeNotes(service);
     } finally {
       await database.close();
     }

@@ -39,6 +39,8 @@ const storeAllTheTime = ({ notes, log, lines }: Stored): (() => Promise<void>) =
       await wait(pauseMs, undefined, { ref: false, signal: stop.signal }).catch(() => {});
       await flush();
     }
+    // The last flush may have begun before the stop, and have met an outage that is over.
+    if (isFailing) await flush();
   };
   const ended = flushAllTheTime();
 

@@ -5,6 +5,7 @@ import { openPostgres } from '../../adapters/persistence/database.ts';
 import { UlidIdentifiers } from '../../adapters/security/randomness.ts';
 import { readConfig } from '../../bootstrap/config.ts';
 import { composeService } from '../../bootstrap/service.ts';
+import { AsaasDouble } from '../doubles/asaas.ts';
 import { Double } from '../doubles/http.ts';
 import { rowsIn } from '../support/postgres.ts';
 import { terms } from '../support/sales.ts';
@@ -31,10 +32,12 @@ describe('the command reconcile-gateway', () => {
     return { code, output: program.output, errors: program.errors };
   };
 
-  /** Two charges of sales that are not here, one paid and one open, at the sandbox. */
-  const plant = async (): Promise<readonly string[]> => {
+  /** Two charges of sales that are not here, one paid and one open. */
+  const plant = async (
+    gateway: Readonly<Record<string, string>> = {},
+  ): Promise<readonly string[]> => {
     const database = await openPostgres({ url, pool: 2 });
-    const config = readConfig({ DATABASE_URL: url, DATA_DIR: 'memory:' });
+    const config = readConfig({ DATABASE_URL: url, DATA_DIR: 'memory:', ...gateway });
     const { payments, clock, jobs } = composeService(
       { ...config, publicUrl: 'http://sales.test' },
       database,
@@ -130,6 +133,35 @@ describe('the command reconcile-gateway', () => {
     const again = await run(sandbox, '--apply');
     expect(again.code, again.errors).to.equal(0);
     expect(JSON.parse(again.output)).to.deep.include({ findings: [], doubtful: false });
+  });
+
+  it('keeps what the gateway answered about a sale in trouble, and shows its own error', async () => {
+    const asaas = new AsaasDouble();
+    const gateway = {
+      PAYMENT_GATEWAY: 'asaas',
+      ASAAS_API_URL: await asaas.start(),
+      ASAAS_API_KEY: asaas.key,
+      ASAAS_WEBHOOK_TOKEN: asaas.webhookToken,
+    };
+    await plant(gateway);
+    for (const { id } of asaas.payments) await asaas.pay(id);
+    const apply = async () => {
+      asaas.set({ habits: ['500-before'] });
+      const applied = await run(gateway, '--apply', '--even-if-many');
+      expect(applied.errors).to.match(/1 of 1 are not done yet: run this again\.\n$/);
+      expect(applied.code).to.equal(1);
+    };
+    await apply();
+    const calls = await rowsIn<{ provider: string; question: string }>(
+      url,
+      'select provider, question from provider_call',
+    );
+    expect(calls).to.deep.equal([{ provider: 'asaas', question: 'refund' }]);
+
+    await rowsIn(url, 'alter table provider_call rename to not_there');
+    await apply();
+    await rowsIn(url, 'alter table not_there rename to provider_call');
+    asaas.stop();
   });
 
   it('refuses a period without a moment', async () => {

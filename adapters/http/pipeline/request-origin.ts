@@ -10,6 +10,9 @@ import type { FinishRequest, RunRequest } from './finish-request.ts';
 /** Of a request id that the caller sends. */
 export const ACCEPTED_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
+/** Whether the text may be a CPF or CNPJ: a request id goes to logs, traces and providers. */
+const isTaxId = (text: string): boolean => /^(\d{11}|\d{14})$/.test(text.replaceAll(/[._:-]/g, ''));
+
 /** Whether the address is a proxy whose `X-Forwarded-For` we believe. */
 export type TrustProxy = (address: string) => boolean;
 
@@ -50,7 +53,8 @@ export const identifyRequest = ({ runRequest, finishRequest, trustProxy }: Ident
 /** The address, network and id of a request. */
 export const readApplicant = (request: IncomingMessage, trustProxy: TrustProxy): Applicant => {
   const sentId = request.headers['x-request-id'];
-  const isAcceptable = typeof sentId === 'string' && ACCEPTED_REQUEST_ID.test(sentId);
+  const isAcceptable =
+    typeof sentId === 'string' && ACCEPTED_REQUEST_ID.test(sentId) && !isTaxId(sentId);
   const { address, network } = readOrigin(addressOf(request, trustProxy));
   return { address, network, requestId: isAcceptable ? sentId : randomUUID() };
 };

@@ -274,6 +274,17 @@ describe('errors', () => {
       }
     });
 
+    it('replaces an X-Request-Id that is a CPF or CNPJ', async () => {
+      const answered = async (sent: string): Promise<string | null> => {
+        const { headers } = await api().call('/nada', { headers: { 'X-Request-Id': sent } });
+        return headers.get('X-Request-Id');
+      };
+      for (const taxId of ['529.982.247-25', '52998224725', '11.222.333:0001-81', '11222333000181'])
+        expect(await answered(taxId), taxId).to.match(UUID);
+      for (const other of ['order-12345678901', '123456789012', '2026-11-20', '1a-12345678901'])
+        expect(await answered(other)).to.equal(other);
+    });
+
     it('answers 503 with Retry-After while the database is unreachable', async () => {
       const sales = api().memory.sales;
       const { find } = sales;

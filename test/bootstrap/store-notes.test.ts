@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { pino } from 'pino';
+import type { BackgroundNotes } from '../../application/background-notes.ts';
+import { Unavailable } from '../../application/unavailable.ts';
+import { storeNotes } from '../../bootstrap/store-notes.ts';
+
+const NONE: BackgroundNotes = { flush: async () => {}, takeDropped: () => 0 };
+
+describe('storing notes in the background', () => {
+  it('tries once more when the flush that runs at the end fails', async () => {
+    let flushes = 0;
+    const begun = Promise.withResolvers<void>();
+    const outage = Promise.withResolvers<void>();
+    const noteAlerts = {
+      ...NONE,
+      flush: () => {
+        flushes += 1;
+        begun.resolve();
+        return flushes === 1 ? outage.promise : Promise.resolve();
+      },
+    };
+    const stop = storeNotes({
+      useCases: { noteRequests: NONE },
+      noteProviderCalls: NONE,
+      noteAlerts,
+      log: pino({ level: 'silent' }),
+    } as unknown as Parameters<typeof storeNotes>[0]);
+    await begun.promise;
+    const stopped = stop();
+    outage.reject(new Unavailable('the database was away'));
+    await stopped;
+    expect(flushes).to.equal(2);
+  });
+});
