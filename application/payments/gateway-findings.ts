@@ -24,7 +24,7 @@ export interface Finding {
   /**
    * `withdraw` closes the charge, `refund` returns what was not returned yet, `take_over` changes
    * the sale as the gateway's notices do. `alert`: a person must decide. `wait`: the gateway itself
-   * does not know yet, or its answer cannot be read.
+   * does not know yet, its answer cannot be read, or it cannot return a paid charge.
    */
   readonly act: 'withdraw' | 'refund' | 'take_over' | 'alert' | 'wait';
   readonly reference: string;
@@ -71,6 +71,12 @@ export const findingsWithoutSale = (
     if (is('unknown')) return [{ ...about, act: 'wait' }];
     return is('approved') && about.returned < about.amount ? [{ ...about, act: 'refund' }] : [];
   });
+
+/** Leaves a refund that the gateway cannot make, such as of a payment in dispute, to a person. */
+export const barRefund = (finding: Finding): Finding =>
+  finding.act === 'refund'
+    ? { ...finding, act: 'wait', there: `${finding.there}, no refund possible` }
+    : finding;
 
 /** Where reports on some charges of a sale differ from the sale. */
 export const differencesOf = (

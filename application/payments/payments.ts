@@ -71,6 +71,8 @@ export interface ListedCharge {
   readonly createdOn: CalendarDate;
   /** How it stands, as `find` reports it. Empty: the gateway's list cannot be read here. */
   readonly reports: readonly PaymentReport[];
+  /** Paid, but the gateway cannot return it now: it is in dispute, or was paid in cash. */
+  readonly isRefundBarred?: true;
 }
 
 /** Business days, both included. */

@@ -482,6 +482,27 @@ describe('the Asaas gateway', () => {
       expect(each).to.deep.equal([...ofOneDay, ...ofOneDay]);
     });
 
+    it('and says which paid ones Asaas cannot refund: in dispute, or paid in cash', async () => {
+      const statuses = [
+        'CONFIRMED',
+        'RECEIVED',
+        'RECEIVED_IN_CASH',
+        'CHARGEBACK_REQUESTED',
+        'CHARGEBACK_DISPUTE',
+        'AWAITING_CHARGEBACK_REVERSAL',
+      ];
+      const found = await listedBy(() =>
+        list(statuses.map((status) => payment({ id: status, status }))),
+      );
+      const barred = found.filter(({ isRefundBarred }) => isRefundBarred);
+      expect(new Set(barred.map(({ chargeId }) => chargeId))).to.deep.equal(
+        new Set(statuses.slice(2)),
+      );
+      expect(found.map(({ reports }) => reports[0]?.status)).to.deep.equal(
+        Array(12).fill('approved'),
+      );
+    });
+
     it('or fails: in the middle, by its limit of requests, and with what is no list', async () => {
       const ANSWERS: Readonly<Record<string, Told>> = {
         'from 2 on: no answer \\(unknown\\)': 'cut',

@@ -438,6 +438,23 @@ describe('the reconciliation with the gateway', () => {
     });
   });
 
+  it('orders no refund of a charge in dispute: a person decides', async () => {
+    const { paid, open } = await afterRestore();
+    const list = here.payments.listCharges.bind(here.payments);
+    here.payments.listCharges = async function* (days) {
+      for await (const each of list(days))
+        yield each.chargeId === paid ? { ...each, isRefundBarred: true } : each;
+    };
+    const report = await reconcile();
+    expect(kinds(report)).to.deep.equal([
+      'charge_without_sale wait waiting',
+      'charge_without_sale withdraw done',
+    ]);
+    expect(report.findings[0]?.there).to.equal('approved, no refund possible');
+    expect(await statuses(paid)).to.equal('approved');
+    expect(await audited()).to.deep.equal([`charge.withdrawal_ordered charge/${open}`]);
+  });
+
   it('tells what was done, and goes on, if the database fails at one finding', async () => {
     const { paid, open } = await afterRestore();
     const last = await lostCharge(true, 72);

@@ -7,6 +7,7 @@ import {
   chargeIdOf,
   creationDayOf,
   isPayment,
+  isRefundBarred,
   reportPayments,
 } from './asaas-payments.ts';
 
@@ -115,6 +116,7 @@ const listed = (
     ...(reference !== null && reference !== undefined && { reference }),
     createdOn: creationDayOf(first) ?? day,
     reports: reportPayments(payments, today),
+    ...(payments.some(isRefundBarred) && { isRefundBarred: true }),
   };
 };
 

@@ -75,6 +75,19 @@ const PAID: readonly string[] = [
   'AWAITING_CHARGEBACK_REVERSAL',
 ];
 
+/**
+ * The bank may return a payment in dispute: a refund beside it could pay twice. Money that was paid
+ * in cash never reached Asaas.
+ */
+const REFUND_BARRED: readonly string[] = [
+  'RECEIVED_IN_CASH',
+  'CHARGEBACK_REQUESTED',
+  'CHARGEBACK_DISPUTE',
+  'AWAITING_CHARGEBACK_REVERSAL',
+];
+
+export const isRefundBarred = ({ status }: AsaasPayment): boolean => REFUND_BARRED.includes(status);
+
 /** The payer can still pay. An overdue boleto can be paid for some days. */
 const OPEN: readonly string[] = ['PENDING', 'OVERDUE'];
 
