@@ -27,6 +27,8 @@ export class MailAlertSender implements AlertSender {
       subject: `[insurance-sales] ${titleOf(digest)}`,
       text: `${textOf(digest, this.#service)}\n`,
     });
-    return outcome.kind === 'sent' ? { kind: 'told' } : { kind: 'failed', reason: outcome.reason };
+    if (outcome.kind === 'sent') return { kind: 'told' };
+    const { kind, reason } = outcome;
+    return { kind: kind === 'unanswered' ? 'unknown' : 'failed', reason };
   }
 }

@@ -1,10 +1,11 @@
-import type { SendMailOptions } from 'nodemailer';
+import type { SendMailOptions, Transporter } from 'nodemailer';
 import type {
   Mail,
   Mailer,
   MailOutcome,
   PlainMail,
   PlainMailer,
+  PlainMailOutcome,
 } from '../../application/mail/mailer.ts';
 import { composeMessage, composePlainMessage, type Sender } from './mail-message.ts';
 
@@ -35,29 +36,45 @@ const POOL = { pool: true, maxConnections: 10, maxMessages: 100 } as const;
 export class SmtpMailer implements Mailer, PlainMailer {
   readonly #url: string;
   readonly #from: Sender;
-  #transport: ReturnType<typeof openTransport> | undefined;
+  readonly #plainTimeoutMs: number;
+  #transport: Promise<Transporter> | undefined;
 
-  constructor(url: string, from: Sender) {
+  constructor(url: string, from: Sender, plainTimeoutMs = PLAIN_SEND_TIMEOUT_MS) {
     this.#url = url;
     this.#from = from;
+    this.#plainTimeoutMs = plainTimeoutMs;
   }
 
-  send(mail: Mail): Promise<MailOutcome> {
-    return this.#post(composeMessage(mail, this.#from), SEND_TIMEOUT_MS);
-  }
-
-  sendPlain(mail: PlainMail): Promise<MailOutcome> {
-    return this.#post(composePlainMessage(mail, this.#from), PLAIN_SEND_TIMEOUT_MS);
-  }
-
-  async #post(message: SendMailOptions, timeoutMs: number): Promise<MailOutcome> {
+  async send(mail: Mail): Promise<MailOutcome> {
     try {
-      this.#transport ??= openTransport(this.#url);
-      const transport = await this.#transport;
-      await transport.sendMail({ ...message, signal: AbortSignal.timeout(timeoutMs) });
+      this.#transport ??= openTransport(this.#url, POOL);
+      const message = composeMessage(mail, this.#from);
+      await post(await this.#transport, message, SEND_TIMEOUT_MS);
       return { kind: 'sent' };
     } catch (error) {
       return classifyError(error);
+    }
+  }
+
+  /** Over a connection of its own: it does not wait for other mails. */
+  async sendPlain(mail: PlainMail): Promise<PlainMailOutcome> {
+    let isHandedOver = false;
+    // nodemailer tells only its log that the server got the message whole.
+    const logger = {
+      info: ({ tnx }: { readonly tnx?: string }) => {
+        isHandedOver ||= tnx === 'message';
+      },
+      debug: () => {},
+      error: () => {},
+    };
+    try {
+      const transport = await openTransport(this.#url, { logger });
+      await post(transport, composePlainMessage(mail, this.#from), this.#plainTimeoutMs);
+      return { kind: 'sent' };
+    } catch (error) {
+      const outcome = classifyError(error);
+      const isTimeout = (error as { readonly code?: string }).code === 'EABORT';
+      return isTimeout && isHandedOver ? { kind: 'unanswered', reason: 'timeout' } : outcome;
     }
   }
 
@@ -67,21 +84,20 @@ export class SmtpMailer implements Mailer, PlainMailer {
 }
 
 /** Loads nodemailer on first use, so that it does not slow the start. */
-const openTransport = async (url: string) => {
+const openTransport = async (url: string, options: object): Promise<Transporter> => {
   const { createTransport } = await import('nodemailer');
-  return createTransport({
-    ...POOL,
-    ...TIMEOUTS_MS,
-    requireTLS: new URL(url).username !== '',
-    url,
-  });
+  const requireTLS = new URL(url).username !== '';
+  return createTransport({ ...options, ...TIMEOUTS_MS, requireTLS, url });
 };
+
+const post = (transport: Transporter, message: SendMailOptions, timeoutMs: number) =>
+  transport.sendMail({ ...message, signal: AbortSignal.timeout(timeoutMs) });
 
 /**
  * A 5xx reply to the recipient or to the mail itself is final. Any other error may be temporary or
  * be fixed by the operator: the mail is tried again.
  */
-const classifyError = (error: unknown): MailOutcome => {
+const classifyError = (error: unknown): Exclude<MailOutcome, { kind: 'sent' }> => {
   const {
     code = 'unknown',
     responseCode,

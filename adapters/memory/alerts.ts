@@ -44,7 +44,10 @@ interface Telling {
   readonly toldAt?: Instant;
   readonly toldUpTo: number;
   readonly claimedUntil?: Instant;
+  readonly failures: number;
 }
+
+const NEVER_TOLD: Telling = { toldUpTo: 0, failures: 0 };
 
 /** The alerts and what operators were told of them. */
 export class MemoryAlertRecords implements AlertRecords, AlertTellings {
@@ -114,7 +117,7 @@ export class MemoryAlertRecords implements AlertRecords, AlertTellings {
   ): Promise<Digest | undefined> {
     const open = [...this.#records.values()].filter(({ resolution }) => resolution === null);
     for (const [kind, records] of [...Map.groupBy(open, (each) => each.kind)].sort()) {
-      const telling = this.#tellings.get(`${kind} ${way}`) ?? { toldUpTo: 0 };
+      const telling = this.#tellings.get(`${kind} ${way}`) ?? NEVER_TOLD;
       const { toldAt = '', claimedUntil = '', toldUpTo } = telling;
       const raised = records.filter(({ id }) => this.#raiseOf(id) > toldUpTo).reverse();
       if (raised.length === 0 || toldAt > toldBefore || claimedUntil > now) continue;
@@ -123,13 +126,20 @@ export class MemoryAlertRecords implements AlertRecords, AlertTellings {
         ...{ kind, way, count: raised.length },
         alerts: structuredClone(raised.slice(0, DIGEST_ALERTS)),
         upTo: Math.max(...raised.map(({ id }) => this.#raiseOf(id))),
+        failures: telling.failures,
       };
     }
     return undefined;
   }
 
   async noteTold({ kind, way, upTo }: Digest, at: Instant): Promise<void> {
-    this.#tellings.set(`${kind} ${way}`, { toldAt: at, toldUpTo: upTo });
+    this.#tellings.set(`${kind} ${way}`, { toldAt: at, toldUpTo: upTo, failures: 0 });
+  }
+
+  async noteFailed({ kind, way, failures }: Digest, until: Instant): Promise<void> {
+    const telling = this.#tellings.get(`${kind} ${way}`) ?? NEVER_TOLD;
+    const failed = { ...telling, failures: failures + 1, claimedUntil: until };
+    this.#tellings.set(`${kind} ${way}`, failed);
   }
 
   #findOpen(kind: AlertKind, subject: string): AlertRecord | undefined {
@@ -149,6 +159,8 @@ export class MemoryAlertSender implements AlertSender {
   readonly told: Digest[] = [];
   /** What happens to the next digests instead of their being told. */
   readonly failures: string[] = [];
+  /** The next digests are told, and get no answer. */
+  unanswered = 0;
 
   constructor(way: AlertWay) {
     this.way = way;
@@ -158,6 +170,8 @@ export class MemoryAlertSender implements AlertSender {
     const reason = this.failures.shift();
     if (reason !== undefined) return { kind: 'failed', reason };
     this.told.push(structuredClone(digest));
-    return { kind: 'told' };
+    if (this.unanswered === 0) return { kind: 'told' };
+    this.unanswered -= 1;
+    return { kind: 'unknown', reason: 'timeout' };
   }
 }

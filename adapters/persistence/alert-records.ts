@@ -20,6 +20,7 @@ import {
   findAlert,
   listAlerts,
   listToTell,
+  noteTellingFailed,
   noteTold,
   resolveAlert,
   settleAlert,
@@ -89,16 +90,21 @@ export class DatabaseAlertTellings implements AlertTellings {
     const [claimed] = await this.#database.query(claimTelling, { way, ...claim });
     if (claimed === undefined) return undefined;
 
-    const { kind } = claimed;
+    const { kind, failures } = claimed;
     const toldUpTo = Number(claimed.toldUpTo);
     const rows = await this.#database.query(listToTell, { kind, toldUpTo, limit: DIGEST_ALERTS });
     const [first] = rows;
     if (first === undefined) return undefined;
     const { count, upTo } = first;
-    return { kind, way, count, alerts: rows.map(readAlert), upTo: Number(upTo) };
+    return { kind, way, count, alerts: rows.map(readAlert), upTo: Number(upTo), failures };
   }
 
   async noteTold({ kind, way, upTo }: Digest, at: Instant): Promise<void> {
     await this.#database.query(noteTold, { kind, way, at, upTo });
+  }
+
+  async noteFailed({ kind, way, failures }: Digest, until: Instant): Promise<void> {
+    const failed = { kind, way, until, failures: failures + 1 };
+    await this.#database.query(noteTellingFailed, failed);
   }
 }

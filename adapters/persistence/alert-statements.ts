@@ -99,7 +99,7 @@ export const claimTelling = statement<
     readonly toldBefore: Instant;
     readonly until: Instant;
   },
-  { readonly kind: AlertKind; readonly toldUpTo: string }
+  { readonly kind: AlertKind; readonly toldUpTo: string; readonly failures: number }
 >(
   'claim-alert-telling',
   `
@@ -118,12 +118,12 @@ export const claimTelling = statement<
         and (known.claimed_until is null or known.claimed_until <= $now))
       order by raised.kind limit 1
     )
-    insert into alert_telling as known (kind, way, told_up_to, claimed_until)
-    select kind, $way, 0, $until from due
+    insert into alert_telling as known (kind, way, told_up_to, claimed_until, failures)
+    select kind, $way, 0, $until, 0 from due
     on conflict (kind, way) do update set claimed_until = excluded.claimed_until
     where (known.told_at is null or known.told_at <= $toldBefore)
       and (known.claimed_until is null or known.claimed_until <= $now)
-    returning kind, told_up_to::text as "toldUpTo"`,
+    returning kind, told_up_to::text as "toldUpTo", failures`,
 );
 
 export const listToTell = statement<
@@ -147,6 +147,18 @@ export const noteTold = statement<{
   'note-alerts-told',
   `
     update alert_telling
-    set told_at = $at, told_up_to = greatest(told_up_to, $upTo), claimed_until = null
+    set told_at = $at, told_up_to = greatest(told_up_to, $upTo), claimed_until = null, failures = 0
+    where kind = $kind and way = $way`,
+);
+
+export const noteTellingFailed = statement<{
+  readonly kind: AlertKind;
+  readonly way: AlertWay;
+  readonly until: Instant;
+  readonly failures: number;
+}>(
+  'note-alert-telling-failed',
+  `
+    update alert_telling set claimed_until = $until, failures = $failures
     where kind = $kind and way = $way`,
 );

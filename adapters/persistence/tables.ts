@@ -311,6 +311,7 @@ const ALERT_TELLING = {
   toldAt: nullable(moment),
   toldUpTo: bigint,
   claimedUntil: nullable(moment),
+  failures: integer,
 };
 
 /** The last number of a statement that raised alerts. */

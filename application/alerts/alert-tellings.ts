@@ -18,6 +18,8 @@ export interface Digest {
   readonly alerts: readonly AlertRecord[];
   /** The place of the last raise among them, in the order in which they were stored. */
   readonly upTo: number;
+  /** Times that telling of the kind in this way has failed since it last did not. */
+  readonly failures: number;
 }
 
 interface Claim {
@@ -34,24 +36,31 @@ interface Claim {
  * 1. A claim returns a kind with open alerts that were raised since it was told of, to one of
  *    several simultaneous callers. Each way is claimed by itself.
  * 2. A kind that was told of is returned after `toldBefore` only, with what was raised since.
- * 3. A claim that was not followed by `noteTold` is returned again after `until`.
- * 4. Alerts that are resolved are not told of.
+ * 3. A claim that was followed by neither note is returned again after `until`.
+ * 4. After `noteFailed`, the kind is returned after its `until` only, to all callers, with one more of
+ *    `failures`. `noteTold` sets them to 0.
+ * 5. Alerts that are resolved are not told of.
  */
 export interface AlertTellings {
   claim(way: AlertWay, claim: Claim): Promise<Digest | undefined>;
   noteTold(digest: Digest, at: Instant): Promise<void>;
+  noteFailed(digest: Digest, until: Instant): Promise<void>;
 }
 
+/**
+ * `unknown`: it was handed over whole, and no answer came in time, so it may have arrived. `reason`: a
+ * code, without an address or a text of the other side.
+ */
 export type TellingOutcome =
   | { readonly kind: 'told' }
-  /** `reason`: a code, without an address or a text of the other side. */
-  | { readonly kind: 'failed'; readonly reason: string };
+  | { readonly kind: 'failed' | 'unknown'; readonly reason: string };
 
 /**
  * Tells operators of alerts, in one way.
  *
  * 1. A digest that was told has arrived complete.
  * 2. A server that is down, hangs or refuses gives `failed` within 15 s. Nothing is thrown.
+ * 3. A server that gets a digest whole, and then does not answer, gives `unknown` within 15 s.
  */
 export interface AlertSender {
   readonly way: AlertWay;

@@ -8,18 +8,23 @@ type Needs = Pick<Ports, 'alertTellings' | 'alertSenders' | 'clock'>;
 /** Pause between two digests of a kind in one way. */
 const TOLD_EVERY_MS = 3_600_000;
 
-/** Time after which a digest is tried again that was not told: longer than a telling takes. */
+/**
+ * Time after which a digest is tried again that was not told: longer than a telling takes. It doubles
+ * with each failure, up to an hour.
+ */
 const CLAIM_MS = 120_000;
 
 interface FailedTelling {
   readonly kind: AlertKind;
+  readonly outcome: 'failed' | 'unknown';
   readonly way: AlertWay;
   readonly reason: string;
 }
 
 interface Told {
-  /** Digests that were told: more may be due. */
+  /** Digests that were told, or may have been: more may be due. */
   readonly told: number;
+  /** Those that were not told, or may not have been. */
   readonly failed: readonly FailedTelling[];
 }
 
@@ -27,8 +32,8 @@ interface Told {
 export type TellAlerts = () => Promise<Told>;
 
 /**
- * Tells of each kind at most once an hour in each way, in all processes together. A process that
- * dies between telling and noting it tells again.
+ * Tells of each kind at most once an hour in each way, in all processes together. So a digest that
+ * may have arrived counts as told. A process that dies between telling and noting it tells again.
  */
 export const makeTellAlerts = ({ alertTellings, alertSenders, clock }: Needs): TellAlerts => {
   const tellOne = async (sender: AlertSender): Promise<'told' | FailedTelling | undefined> => {
@@ -39,17 +44,20 @@ export const makeTellAlerts = ({ alertTellings, alertSenders, clock }: Needs): T
     if (digest === undefined) return undefined;
 
     const outcome = await sender.tell(digest);
-    if (outcome.kind === 'failed') return { kind: digest.kind, way, reason: outcome.reason };
-    await alertTellings.noteTold(digest, clock.now());
-    return 'told';
+    if (outcome.kind === 'failed') {
+      const pauseMs = Math.min(CLAIM_MS * 2 ** digest.failures, TOLD_EVERY_MS);
+      await alertTellings.noteFailed(digest, later(clock.now(), pauseMs));
+    } else await alertTellings.noteTold(digest, clock.now());
+    if (outcome.kind === 'told') return 'told';
+    return { kind: digest.kind, way, outcome: outcome.kind, reason: outcome.reason };
   };
 
   return async function tellAlerts() {
     const outcomes = await Promise.all(alertSenders.map(tellOne));
-    return {
-      told: outcomes.filter((outcome) => outcome === 'told').length,
-      failed: outcomes.filter((outcome) => typeof outcome === 'object'),
-    };
+    const failed = outcomes.filter((outcome) => typeof outcome === 'object');
+    const unknown = failed.filter(({ outcome }) => outcome === 'unknown');
+    const told = outcomes.filter((outcome) => outcome === 'told');
+    return { told: told.length + unknown.length, failed };
   };
 };
 

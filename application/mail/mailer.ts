@@ -52,7 +52,12 @@ export interface PlainMail {
   readonly text: string;
 }
 
-/** Sends mail to operators as plain text, within 15 s or not at all; else as `Mailer` does. */
+/** `unanswered`: the server got the mail whole, and did not say in time whether it accepts it. */
+export type PlainMailOutcome =
+  | MailOutcome
+  | { readonly kind: 'unanswered'; readonly reason: string };
+
+/** Sends mail to operators as plain text, and gives up after 15 s; else as `Mailer` does. */
 export interface PlainMailer {
-  sendPlain(mail: PlainMail): Promise<MailOutcome>;
+  sendPlain(mail: PlainMail): Promise<PlainMailOutcome>;
 }

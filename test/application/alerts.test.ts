@@ -319,12 +319,14 @@ describe('telling operators of alerts', () => {
   it('tries again two minutes after a failure, which it reports, and goes on in the other way', async () => {
     memory.alertSenders[0]?.failures.push('ESOCKET', 'EAUTH 535');
     await raise(stuck(1));
-    const failed = (reason: string) => [{ kind: 'sale_stuck', way: 'mail', reason }];
+    const failed = (reason: string) => [
+      { kind: 'sale_stuck', way: 'mail', outcome: 'failed', reason },
+    ];
     expect(await tell()).to.deep.equal({ told: 1, failed: failed('ESOCKET') });
     expect(await tell()).to.deep.equal({ told: 0, failed: [] });
     memory.clock.advance(120);
     expect(await tell()).to.deep.equal({ told: 0, failed: failed('EAUTH 535') });
-    memory.clock.advance(119);
+    memory.clock.advance(239);
     expect(await tell()).to.deep.equal({ told: 0, failed: [] });
     memory.clock.advance(1);
     expect(await tell()).to.deep.equal({ told: 1, failed: [] });
@@ -332,5 +334,39 @@ describe('telling operators of alerts', () => {
       ['1 × sale_stuck'],
       ['1 × sale_stuck'],
     ]);
+  });
+
+  it('doubles the pause with each failure, up to an hour', async () => {
+    memory.alertSenders[0]?.failures.push(...Array.from({ length: 8 }, () => 'ESOCKET'));
+    await raise(stuck(1));
+    const triedAfter: number[] = [];
+    for (let minute = 0; minute < 250; minute += 1) {
+      if ((await tell()).failed.length > 0) triedAfter.push(minute);
+      memory.clock.advance(60);
+    }
+    expect(triedAfter).to.deep.equal([0, 2, 6, 14, 30, 62, 122, 182]);
+    expect(toldBy('mail')).to.deep.equal(['1 × sale_stuck']);
+
+    memory.clock.advance(3_600);
+    memory.alertSenders[0]?.failures.push('ESOCKET');
+    await raise(stuck(2));
+    await tell();
+    memory.clock.advance(120);
+    await tell();
+    expect(toldBy('mail'), 'from two minutes again').to.have.length(2);
+  });
+
+  it('sends what may have arrived not again, and reports it', async () => {
+    const [mail] = memory.alertSenders;
+    if (mail === undefined) throw new Error('no sender');
+    mail.unanswered = 1;
+    await raise(stuck(1));
+    const unknown = { kind: 'sale_stuck', way: 'mail', outcome: 'unknown', reason: 'timeout' };
+    expect(await tell()).to.deep.equal({ told: 2, failed: [unknown] });
+    for (let minute = 0; minute < 120; minute += 1) {
+      memory.clock.advance(60);
+      await tellAll();
+    }
+    expect(toldBy('mail')).to.deep.equal(['1 × sale_stuck']);
   });
 });

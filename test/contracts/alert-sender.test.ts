@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createNetServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import PostalMime from 'postal-mime';
@@ -28,7 +29,7 @@ const alert = (id: number, over: Partial<AlertRecord> = {}): AlertRecord => ({
 });
 
 const DIGEST: Digest = {
-  ...{ kind: 'sale_stuck', way: 'mail', count: 12, upTo: 7 },
+  ...{ kind: 'sale_stuck', way: 'mail', count: 12, upTo: 7, failures: 0 },
   alerts: [
     alert(9, { times: 3, lastAt: later(60), requestId: 'request-9' }),
     alert(8),
@@ -165,6 +166,44 @@ or: npm run -s admin -- alerts --status open --kind sale_stuck`,
   });
 });
 
+describe('the mail server for alerts', () => {
+  /** A mail server that falls silent where it would give an answer of this code to a mail. */
+  const tellSilent = async (silentAt: 220 | 354 | 250) => {
+    let got = 0;
+    const sockets = new Set<Socket>();
+    const server = createNetServer((socket) => {
+      sockets.add(socket);
+      let text = '';
+      const answer = (code: number): void => {
+        if (code !== silentAt || (code === 250 && got === 0)) socket.write(`${code} x\r\n`);
+      };
+      socket.on('data', (chunk) => {
+        text += chunk;
+        if (text.endsWith('\r\n.\r\n')) got += 1;
+        else if (!text.endsWith('\r\n') || /DATA\r\n./s.test(text)) return;
+        answer(text.endsWith('DATA\r\n') ? 354 : 250);
+      });
+      answer(220);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const mailer = new SmtpMailer(`smtp://127.0.0.1:${port}`, FROM, 1_000);
+    const outcome = await new MailAlertSender(mailer, OPERATORS, SERVICE).tell(DIGEST);
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    return { ...outcome, got };
+  };
+
+  it('may have a mail that it got whole and did not answer, and none before', async () => {
+    const unknown = { kind: 'unknown', reason: 'timeout', got: 1 };
+    expect(await tellSilent(250)).to.deep.equal(unknown);
+    const failed = { kind: 'failed', reason: 'EABORT', got: 0 };
+    expect(await tellSilent(354)).to.deep.equal(failed);
+    expect(await tellSilent(220)).to.deep.equal(failed);
+  });
+});
+
 describe('the webhook for alerts', () => {
   let receiver: WebhookReceiver;
   let hanging: Server;
@@ -187,24 +226,33 @@ describe('the webhook for alerts', () => {
     });
   });
 
-  it('is not followed to another address, and is given up when it hangs or is away', async () => {
+  it('is not followed to another address, and is given up when it is away', async () => {
     receiver.answer('/moved', (response) => {
       response.writeHead(307, { Location: receiver.urlOf('/target') }).end();
     });
-    const failed = async (url: string, timeoutMs?: number) => {
-      const outcome = await new WebhookAlertSender(url, SERVICE, timeoutMs).tell(DIGEST);
-      expect(outcome.kind).to.equal('failed');
-      return outcome.kind === 'failed' && outcome.reason;
-    };
-    expect(await failed(receiver.urlOf('/moved'))).to.equal('status 307');
+    const tell = (url: string, timeoutMs?: number) =>
+      new WebhookAlertSender(url, SERVICE, timeoutMs).tell(DIGEST);
+    const moved = { kind: 'failed', reason: 'status 307' };
+    expect(await tell(receiver.urlOf('/moved'))).to.deep.equal(moved);
     expect(receiver.at('/target')).to.deep.equal([]);
 
     hanging = createServer(() => {}).listen(0, '127.0.0.1');
     await new Promise((resolve) => hanging.once('listening', resolve));
     const { port } = hanging.address() as AddressInfo;
-    expect(await failed(`http://127.0.0.1:${port}/secret-path`, 100)).to.equal('timeout');
+    const url = `127.0.0.1:${port}/secret-path`;
+    const [unknown, failed] = ['unknown', 'failed'].map((kind) => ({ kind, reason: 'timeout' }));
+    expect(await tell(`http://${url}`, 300), 'got it, and hangs').to.deep.equal(unknown);
+    expect(await tell(`https://${url}`), 'no TLS').to.include({ kind: 'failed' });
     hanging.closeAllConnections();
     await new Promise((resolve) => hanging.close(resolve));
-    expect(await failed(`http://127.0.0.1:${port}/secret-path`)).to.equal('ECONNREFUSED');
+    const refused = { kind: 'failed', reason: 'ECONNREFUSED' };
+    expect(await tell(`http://${url}`)).to.deep.equal(refused);
+
+    const silent = createNetServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port: silentPort } = silent.address() as AddressInfo;
+    const atHandshake = await tell(`https://127.0.0.1:${silentPort}/`, 300);
+    silent.close();
+    expect(atHandshake, 'hangs before it gets it').to.deep.equal(failed);
   });
 });

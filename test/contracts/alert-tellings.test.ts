@@ -97,12 +97,26 @@ overEveryStore('what operators are told of alerts', (store) => {
     expect(salesOf(await claim(662))).to.deep.equal([302]);
   });
 
+  it('waits after a failure until the time that was noted, for all callers, and counts', async () => {
+    await raise(raised(351));
+    const first = await claim(700);
+    expect(first?.failures).to.equal(0);
+    await store().alertTellings.noteFailed(first as Digest, later(710));
+    expect(await claim(709)).to.equal(undefined);
+    const second = await claim(710);
+    expect(second).to.deep.include({ count: 1, failures: 1 });
+    await store().alertTellings.noteFailed(second as Digest, later(720));
+    expect((await tell(720))?.failures).to.equal(2);
+    await raise(raised(352));
+    expect((await tell(780))?.failures, 'told since').to.equal(0);
+  });
+
   it('leaves out what is resolved', async () => {
     await raise(raised(401), raised(402));
     await settle(401);
-    expect(salesOf(await tell(800))).to.deep.equal([402]);
+    expect(salesOf(await tell(900))).to.deep.equal([402]);
     await raise(raised(403));
     await settle(403);
-    expect(await tell(900)).to.equal(undefined);
+    expect(await tell(1_000)).to.equal(undefined);
   });
 });

@@ -37,6 +37,7 @@ export class AlertRecords extends Migration {
         told_at timestamptz(3),
         told_up_to bigint not null,
         claimed_until timestamptz(3),
+        failures integer not null,
         primary key (kind, way)
       )`);
     this.addSql(`
