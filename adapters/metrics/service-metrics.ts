@@ -36,6 +36,12 @@ export class ServiceMetrics {
     labels: ['line', 'status'],
   });
 
+  readonly #registered = new Counter({
+    name: 'insurance_sales_sales_registered_total',
+    help: 'Sales that were registered, by line of business.',
+    labels: ['line'],
+  });
+
   readonly #calls = new Histogram(
     {
       name: 'insurance_sales_provider_call_duration_seconds',
@@ -82,6 +88,8 @@ export class ServiceMetrics {
 
   readonly countSale = (line: string, status: string): void => this.#sales.at(line, status).add();
 
+  readonly countRegistered = (line: string): void => this.#registered.at(line).add();
+
   readonly observeGroup = (kind: GroupKind, sales: number, waitedMs: number): void => {
     this.#groupSizes.at(kind).observe(sales);
     this.#groupWaits.at(kind).observe(waitedMs / 1_000);
@@ -116,6 +124,7 @@ export class ServiceMetrics {
     return [
       this.#requests,
       this.#sales,
+      this.#registered,
       this.#calls,
       this.#groupSizes,
       this.#groupWaits,

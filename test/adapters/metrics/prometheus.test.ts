@@ -160,6 +160,7 @@ describe('a service of two processes with METRICS_PORT', () => {
   it('covers both processes by one scrape', async () => {
     const text = await scrape();
     expect(sumOf(text, SOLD, 'status="paid"')).to.equal(20);
+    expect(sumOf(text, 'insurance_sales_sales_registered_total')).to.equal(20);
     const requests = 'insurance_sales_http_request_duration_seconds_count';
     expect(sumOf(text, requests, `route="${CREATE}"`)).to.equal(20);
     expect(text).to.match(/^insurance_sales_processes 2$/m);
