@@ -24,7 +24,7 @@ export class ServiceMetrics {
   readonly #requests = new Histogram(
     {
       name: 'insurance_sales_http_request_duration_seconds',
-      help: 'Time from the head of a request until its answer is written, by the pattern of its route (none: no route of the API).',
+      help: 'Time from the head of a request until its answer is ready, or the first part of a streamed one, by the pattern of its route (none: no route of the API).',
       labels: ['route', 'method', 'status'],
     },
     REQUEST_SECONDS,
