@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
-import { exposeFigures, mergeFigures } from '../adapters/metrics/exposition.ts';
+import { countProcesses, exposeFigures, mergeFigures } from '../adapters/metrics/exposition.ts';
 import type { Figures } from '../adapters/metrics/series.ts';
 import { Unavailable } from '../application/unavailable.ts';
 
@@ -59,9 +59,10 @@ const lasting = (figures: readonly Figures[]): readonly Figures[] =>
  * In the parent of several processes: makes the function that reads the metrics of all of them, and
  * lets each process ask for that text.
  *
+ * @param wanted the number of the processes
  * @returns the text, in Prometheus's format
  */
-export const gatherMetrics = (): (() => Promise<string>) => {
+export const gatherMetrics = (wanted: number): (() => Promise<string>) => {
   const questions = new OpenQuestions<readonly Figures[]>();
   const last = new Map<Worker, readonly Figures[]>();
   const ended: (readonly Figures[])[] = [];
@@ -95,11 +96,12 @@ export const gatherMetrics = (): (() => Promise<string>) => {
   const gather = async (): Promise<string> => {
     if (ended.length > 1) ended.push(await mergeFigures(ended.splice(0)));
     const asked = await askAll();
+    const answered = asked.filter(({ figures }) => figures !== undefined).length;
     // Those of a process that has ended meanwhile are among `ended`.
     const present = asked
       .filter(({ worker }) => !worker.isDead())
       .map(({ worker, figures }) => figures ?? lasting(last.get(worker) ?? []));
-    return exposeFigures([...present, ...ended]);
+    return exposeFigures([...present, ...ended, countProcesses(answered, wanted)]);
   };
   const gatherOnce = (): Promise<string> => {
     ongoing ??= gather().finally(() => {

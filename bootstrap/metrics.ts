@@ -7,7 +7,7 @@ import {
   poolFigures,
   standbyFigures,
 } from '../adapters/metrics/database-figures.ts';
-import { exposeFigures, processFigures } from '../adapters/metrics/exposition.ts';
+import { countProcesses, exposeFigures, processFigures } from '../adapters/metrics/exposition.ts';
 import { serveMetrics } from '../adapters/metrics/metrics-server.ts';
 import type { ServiceMetrics } from '../adapters/metrics/service-metrics.ts';
 import { readBacklog } from '../adapters/persistence/backlog.ts';
@@ -50,7 +50,7 @@ export const makeReadMetrics = (readFigures: ReadFigures): (() => Promise<string
   cluster.isWorker
     ? shareMetrics(readFigures)
     : async function readMetrics() {
-        return exposeFigures([await readFigures(true)]);
+        return exposeFigures([await readFigures(true), countProcesses(1, 1)]);
       };
 
 /** Serves the metrics on `METRICS_PORT`, if it is set. @throws Error if the port cannot be had */

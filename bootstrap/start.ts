@@ -99,7 +99,7 @@ const start = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = await logTo(config.logLevel);
   if (config.processes > 1 && cluster.isPrimary) {
-    if (config.hasMetrics) await serveOnOwnPort(config, gatherMetrics(), log);
+    if (config.hasMetrics) await serveOnOwnPort(config, gatherMetrics(config.processes), log);
     return keepProcesses(config, log);
   }
   // With several processes, take the port late: a connection must reach a process that serves.

@@ -17,6 +17,17 @@ const PROCESSES = {
   help: 'Processes of the service that answered this scrape.',
   labels: [],
 };
+const WANTED = {
+  name: 'insurance_sales_processes_wanted',
+  help: 'Processes of the service that were started together, and should answer.',
+  labels: [],
+};
+
+/** @param answered the processes that answered this scrape @param wanted those that should */
+export const countProcesses = (answered: number, wanted: number): readonly Figures[] => [
+  gauge(PROCESSES, 'first', [[answered]]),
+  gauge(WANTED, 'first', [[wanted]]),
+];
 
 let defaults: Promise<() => Promise<readonly Figures[]>> | undefined;
 
@@ -31,15 +42,12 @@ export const processFigures = async (): Promise<readonly Figures[]> => {
     return () => register.getMetricsAsJSON() as unknown as Promise<readonly Figures[]>;
   });
   const found = await (await defaults)();
-  return [
-    gauge(PROCESSES, 'sum', [[1]]),
-    ...found.map((each) => ({
-      ...each,
-      aggregator: aggregatorOf(each),
-      // The event loop's figures are no numbers until there is something to measure.
-      values: each.values.filter(({ value }) => Number.isFinite(value)),
-    })),
-  ];
+  return found.map((each) => ({
+    ...each,
+    aggregator: aggregatorOf(each),
+    // The event loop's figures are no numbers until there is something to measure.
+    values: each.values.filter(({ value }) => Number.isFinite(value)),
+  }));
 };
 
 /** The figures of several processes as one list. */

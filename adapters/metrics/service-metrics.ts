@@ -24,7 +24,7 @@ export class ServiceMetrics {
   readonly #requests = new Histogram(
     {
       name: 'insurance_sales_http_request_duration_seconds',
-      help: 'Time from the head of a request until its answer is written, by the pattern of its route (none: no route of the API).',
+      help: 'Time from the head of a request until its answer is ready, or the first part of a streamed one, by the pattern of its route (none: no route of the API).',
       labels: ['route', 'method', 'status'],
     },
     REQUEST_SECONDS,
@@ -34,6 +34,12 @@ export class ServiceMetrics {
     name: 'insurance_sales_sales_total',
     help: 'Times that a sale was registered with a status or changed to it, by line of business.',
     labels: ['line', 'status'],
+  });
+
+  readonly #registered = new Counter({
+    name: 'insurance_sales_sales_registered_total',
+    help: 'Sales that were registered, by line of business.',
+    labels: ['line'],
   });
 
   readonly #calls = new Histogram(
@@ -82,6 +88,8 @@ export class ServiceMetrics {
 
   readonly countSale = (line: string, status: string): void => this.#sales.at(line, status).add();
 
+  readonly countRegistered = (line: string): void => this.#registered.at(line).add();
+
   readonly observeGroup = (kind: GroupKind, sales: number, waitedMs: number): void => {
     this.#groupSizes.at(kind).observe(sales);
     this.#groupWaits.at(kind).observe(waitedMs / 1_000);
@@ -116,6 +124,7 @@ export class ServiceMetrics {
     return [
       this.#requests,
       this.#sales,
+      this.#registered,
       this.#calls,
       this.#groupSizes,
       this.#groupWaits,

@@ -60,6 +60,7 @@ import type { Enqueue, Statement } from './statement.ts';
 interface SalesObserver {
   /** A sale of this line was registered with this status, or changed to it. */
   readonly countSale: (line: string, status: Sale['status']) => void;
+  readonly countRegistered: (line: string) => void;
   readonly observeGroup: ObserveGroup;
 }
 
@@ -100,7 +101,9 @@ export class DatabaseSales implements Sales {
   async register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration> {
     const id = await this.#registerOnce(sale, idempotency, lease);
     if (id !== undefined) {
-      this.#observer?.countSale(sale.terms.product.line, sale.status);
+      const { line } = sale.terms.product;
+      this.#observer?.countSale(line, sale.status);
+      this.#observer?.countRegistered(line);
       const idempotencyKey = idempotency && clientKeyOf(idempotency);
       const registered = numbered(sale, id);
       return {

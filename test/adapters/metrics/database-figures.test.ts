@@ -1,5 +1,12 @@
 import { expect } from 'chai';
-import { type CancellableSale, type Email, newSale } from '#domain';
+import {
+  awaitPayment,
+  type CancellableSale,
+  type Email,
+  newSale,
+  type PendingSale,
+  pay,
+} from '#domain';
 import { JobQueue } from '../../../adapters/jobs/queue.ts';
 import { CANCELLATION_MAIL, MAIL, QUEUES } from '../../../adapters/jobs/queues.ts';
 import {
@@ -11,7 +18,7 @@ import { readBacklog } from '../../../adapters/persistence/backlog.ts';
 import { type Database, openPostgres } from '../../../adapters/persistence/database.ts';
 import { DatabaseSales } from '../../../adapters/persistence/sales.ts';
 import { entry } from '../../support/identity.ts';
-import { AT, cancelledOn, terms } from '../../support/sales.ts';
+import { APPROVED, AT, AWAITED, cancelledOn, stateOf, terms } from '../../support/sales.ts';
 import { openEmptyEmbedded, sharedPostgres } from '../../support/shared.ts';
 
 const QUEUE_NAMES = {
@@ -139,9 +146,11 @@ for (const [name, open] of Object.entries(DATABASES))
 
     it('count a registration and each change of status once', async () => {
       const counted: string[] = [];
+      const registered: string[] = [];
       const groups: string[] = [];
       const observer = {
         countSale: (line: string, status: string) => counted.push(`${line} ${status}`),
+        countRegistered: (line: string) => registered.push(line),
         observeGroup: (kind: string, size: number, waitedMs: number) => {
           expect(waitedMs).to.be.within(0, 5_000);
           groups.push(`${kind} ${size}`);
@@ -169,6 +178,15 @@ for (const [name, open] of Object.entries(DATABASES))
       const saving = { resume: true, entry: entry({ subject }) };
       expect(await sales.save(cancelledOn(present, '2026-11-21'), saving)).to.equal('saved');
       expect(counted).to.deep.equal(['event_ticket paid', 'event_ticket cancelled']);
+      expect(registered).to.deep.equal(['event_ticket']);
+
+      const byService = terms({ payment: { collectedBy: 'service', installments: 1 } });
+      const pending = await sales.register(newSale('T-3', AT, byService));
+      if (pending.kind !== 'registered') throw new Error(pending.kind);
+      const awaiting = stateOf(awaitPayment(pending.sale as PendingSale, AWAITED));
+      expect(await sales.save(stateOf(pay(awaiting, APPROVED, AT)))).to.equal('saved');
+      expect(counted.slice(2)).to.deep.equal(['event_ticket pending', 'event_ticket paid']);
+      expect(registered, 'a sale that is paid later').to.have.length(2);
     });
   });
 

@@ -160,6 +160,7 @@ describe('a service of two processes with METRICS_PORT', () => {
   it('covers both processes by one scrape', async () => {
     const text = await scrape();
     expect(sumOf(text, SOLD, 'status="paid"')).to.equal(20);
+    expect(sumOf(text, 'insurance_sales_sales_registered_total')).to.equal(20);
     const requests = 'insurance_sales_http_request_duration_seconds_count';
     expect(sumOf(text, requests, `route="${CREATE}"`)).to.equal(20);
     expect(text).to.match(/^insurance_sales_processes 2$/m);
@@ -235,6 +236,7 @@ describe('a service of two processes with METRICS_PORT', () => {
       try {
         const text = await scrape();
         expect(text).to.match(/^insurance_sales_processes 1$/m);
+        expect(text).to.match(/^insurance_sales_processes_wanted 2$/m);
         expect(text).to.match(/^insurance_sales_database_up 1$/m);
         expect(text).to.include('insurance_sales_jobs{queue="process-notice",state="due"} 1');
       } finally {
@@ -340,6 +342,7 @@ describe('METRICS_PORT', () => {
       const url = /"metrics":"([^"]+)"/.exec(service.output)?.[1] ?? '';
       const text = await (await fetch(url)).text();
       expect(text).to.match(/^insurance_sales_processes 1$/m);
+      expect(text).to.match(/^insurance_sales_processes_wanted 1$/m);
       expect(text).to.match(/^insurance_sales_database_up 1$/m);
       expect(await service.end()).to.equal(0);
     } finally {

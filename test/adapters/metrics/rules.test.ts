@@ -69,6 +69,7 @@ describe('the names of the metrics', () => {
     const metrics = new ServiceMetrics();
     metrics.observeRequest('/a', 'GET', 200, 0.1);
     metrics.countSale('event_ticket', 'paid');
+    metrics.countRegistered('event_ticket');
     metrics.observeGroup('paid', 3, 2);
     const text = await exposeFigures([metrics.figures()]);
     if (!hasPromtool) return this.skip();
