@@ -126,7 +126,9 @@ export class Standby {
   ): Promise<Rows | undefined> {
     if (!this.#isUsable || (asOf === undefined && !this.#isCaughtUp)) return undefined;
     const needed =
-      asOf === undefined ? (await this.#mark()).position : this.#marks.positionAt(Date.parse(asOf));
+      asOf === undefined
+        ? (await this.#mark().catch(() => undefined))?.position
+        : this.#marks.positionAt(Date.parse(asOf));
     if (needed === undefined) return undefined;
     try {
       return await this.#inTransaction(needed, async (client, { position }) =>

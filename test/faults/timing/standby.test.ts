@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Instant } from '#domain';
 import { DatabaseAuditLog } from '../../../adapters/persistence/audit-log.ts';
@@ -199,6 +200,25 @@ describe('reading from a standby (DATABASE_READ_URL)', () => {
     await untilUsed(true);
     expect(faults).to.deep.equal(['behind', undefined]);
     expect(await read(database.readAsOf())).to.equal(all);
+  }).timeout(60_000);
+
+  it('answers a list while DATABASE_URL leads to a server in recovery', async () => {
+    const moved = await openPostgres({
+      url: pair.relayUrl,
+      pool: 2,
+      read: { url: pair.standbyUrl, report: () => {} },
+    });
+    await within(15_000, async () => moved.readAsOf(), Boolean);
+    const list = () => new DatabaseAuditLog(moved).list({ from: YEAR.from, before: 10, limit: 1 });
+    expect(await list()).to.have.length(1);
+    pair.relay?.pointAt(pair.standbyUrl);
+    pair.relay?.cut();
+    for (let round = 0; round < 10; round += 1) {
+      await wait(20);
+      expect(await list()).to.have.length(1);
+    }
+    await moved.close();
+    pair.relay?.pointAt(pair.url);
   }).timeout(60_000);
 
   it('reads the primary, soon, where the standby hangs or breaks off in a statement', async () => {
