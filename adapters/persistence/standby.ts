@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type pg from 'pg';
+import pg from 'pg';
 import { type Instant, instantOf } from '#domain';
 import { SERVER } from './change-feed.ts';
 import { openPool } from './postgres-sessions.ts';
@@ -67,12 +67,21 @@ export interface StandbyLocation {
 
 type Rows = readonly object[];
 
+/** Classes of SQLSTATE where the server failed or cancelled, and not the statement alone. */
+const SERVER_FAULTS = ['08', '25', '40', '53', '57', '58', 'XX'];
+
+const isOfStatement = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError &&
+  error.code !== undefined &&
+  !SERVER_FAULTS.includes(error.code.slice(0, 2));
+
 /**
  * A standby that answers reads, each in a read-only transaction that first asks how far the server
  * is: behind a balancer, each connection may reach another one. All failures lead to the primary.
  */
 export class Standby {
   readonly #pool: pg.Pool;
+  readonly #maxReads: number;
   readonly #askPrimary: Query;
   readonly #report: ReportStandby;
   readonly #maxLagMs: number;
@@ -85,13 +94,16 @@ export class Standby {
   /** Whether it had everything at the last look. */
   #isCaughtUp = false;
   #pausedUntil = 0;
+  #reads = 0;
   #asOf: number | undefined;
 
-  /** @param pool the most connections */
-  constructor(location: StandbyLocation, pool: number, askPrimary: Query) {
+  /** @param maxReads how many reads it answers at once; the primary answers the others */
+  constructor(location: StandbyLocation, maxReads: number, askPrimary: Query) {
+    this.#maxReads = maxReads;
     this.#pool = openPool({
       connectionString: location.url,
-      max: pool,
+      // One more to look how far the standby is, so that many reads do not make it seem away.
+      max: maxReads + 1,
       connectionTimeoutMillis: ANSWER_MS,
       query_timeout: STATEMENT_MS,
       keepAlive: true,
@@ -129,14 +141,17 @@ export class Standby {
       asOf === undefined
         ? (await this.#mark().catch(() => undefined))?.position
         : this.#marks.positionAt(Date.parse(asOf));
-    if (needed === undefined) return undefined;
+    if (needed === undefined || this.#reads >= this.#maxReads) return undefined;
+    this.#reads += 1;
     try {
       return await this.#inTransaction(needed, async (client, { position }) =>
         position < needed ? undefined : (await client.query(text, values)).rows,
       );
-    } catch {
-      this.#pause();
+    } catch (error) {
+      if (!isOfStatement(error)) this.#pause();
       return undefined;
+    } finally {
+      this.#reads -= 1;
     }
   }
 
@@ -165,11 +180,12 @@ export class Standby {
       this.#asOf = this.#marks.momentOf(position);
       this.#isCaughtUp = mark !== undefined && position >= needed;
       const isBehind = (this.lag ?? 0) * 1_000 > this.#maxLagMs;
-      this.#isUsable = !isBehind && performance.now() >= this.#pausedUntil;
-      this.#note(isBehind ? 'behind' : undefined);
+      const isPaused = performance.now() < this.#pausedUntil;
+      this.#isUsable = !isBehind && !isPaused;
+      if (isBehind) this.#note('behind');
+      else if (!isPaused) this.#note(undefined);
     } catch {
       this.#pause();
-      this.#note('away');
     } finally {
       this.#isLooking = false;
     }
@@ -178,6 +194,7 @@ export class Standby {
   #pause(): void {
     this.#isUsable = false;
     this.#pausedUntil = performance.now() + PAUSE_MS;
+    this.#note('away');
   }
 
   #note(fault: StandbyFault): void {

@@ -32,6 +32,8 @@ const looksAt = async (url: string, table: string): Promise<number> => {
   return Number(looks);
 };
 
+const askFor = (text: string) => ({ name: 'asked', text, values: () => [] });
+
 interface Listed {
   readonly data: readonly { readonly external_sale_id: string }[];
 }
@@ -202,6 +204,22 @@ describe('reading from a standby (DATABASE_READ_URL)', () => {
     expect(await read(database.readAsOf())).to.equal(all);
   }).timeout(60_000);
 
+  it('goes on reading there after a statement that fails, and when many read at once', async () => {
+    await untilUsed(true);
+    faults.length = 0;
+    const ask = (text: string) => database.read<object, { there: boolean }>(askFor(text), {});
+    const failed = await ask('select 1 / 0 as there').catch((error: unknown) => error);
+    expect(failed).to.have.property('code', '22012');
+    expect(database.readAsOf()).not.to.equal(undefined);
+
+    const sleep = 'select pg_is_in_recovery() as there from pg_sleep(0.3)';
+    const rows = (await Promise.all(Array.from({ length: 40 }, () => ask(sleep)))).flat();
+    expect(rows.filter(({ there }) => there)).to.have.length(4);
+    expect(rows.filter(({ there }) => !there)).to.have.length(36);
+    expect(database.readAsOf()).not.to.equal(undefined);
+    expect(faults).to.deep.equal([]);
+  }).timeout(60_000);
+
   it('answers a list while DATABASE_URL leads to a server in recovery', async () => {
     const moved = await openPostgres({
       url: pair.relayUrl,
@@ -225,12 +243,13 @@ describe('reading from a standby (DATABASE_READ_URL)', () => {
     const many = Array.from({ length: BATCH_LINES }, () => sell());
     await Promise.all(many);
     const { length: all } = await rowsIn(pair.url, 'select from sale');
-    for (const fail of [() => relay.hang(), () => relay.cut()]) {
+    for (const how of ['hang', 'cut'] as const) {
       await untilUsed(true);
+      faults.length = 0;
       const asOf = database.readAsOf();
       const lines = sales.booked({ ...YEAR, asOf })[Symbol.asyncIterator]();
       await lines.next();
-      fail();
+      relay[how]();
       const failedAt = performance.now();
       expect(await newest()).to.be.a('string');
       expect((await statement()).lines).to.be.at.least(BATCH_LINES);
@@ -238,6 +257,8 @@ describe('reading from a standby (DATABASE_READ_URL)', () => {
       let rest = 0;
       while (!(await lines.next()).done) rest += 1;
       expect(rest, 'lines after the first').to.equal(all - 1);
+      await untilUsed(true);
+      if (how === 'hang') expect(faults).to.deep.equal(['away', undefined]);
     }
   }).timeout(60_000);
 
