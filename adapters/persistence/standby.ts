@@ -31,18 +31,44 @@ export type StandbyFault = 'away' | 'behind' | undefined;
 /** Is told when the standby is no longer used, and when it is used again. */
 export type ReportStandby = (fault: StandbyFault, lagSeconds: number | undefined) => void;
 
-const markPrimary = statement<
-  Record<string, never>,
-  { readonly position: number; readonly server: string }
->(
+/** Which log a server writes or replays. Positions in different logs cannot be compared. */
+interface Log {
+  /** The same for a primary and its standbys. */
+  readonly cluster: string;
+  /** Grows by one with each failover. */
+  readonly timeline: number;
+}
+
+interface PrimaryState extends Log {
+  readonly position: number;
+  readonly server: string;
+}
+
+const CLUSTER = `(pg_control_system()).system_identifier::text`;
+
+const markPrimary = statement<Record<string, never>, PrimaryState>(
   'mark-primary',
   `
-    select (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::float8 as position, ${SERVER} as server`,
+    select (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::float8 as position, ${SERVER} as server,
+      ${CLUSTER} as cluster,
+      ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline`,
 );
+
+/**
+ * The newest timeline that the standby is known to follow. The timeline that it receives is shown to
+ * members of pg_read_all_stats only; the others are updated some minutes after a failover.
+ */
+const STANDBY_TIMELINE = `
+  greatest(
+    (pg_control_checkpoint()).timeline_id,
+    (pg_control_recovery()).min_recovery_end_timeline,
+    (select received_tli from pg_stat_wal_receiver)
+  )`;
 
 const STATE = `
   select pg_is_in_recovery() and exists (select from pg_stat_wal_receiver) as follows,
-    (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::float8 as position`;
+    (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::float8 as position,
+    ${CLUSTER} as cluster, ${STANDBY_TIMELINE} as timeline`;
 
 /** One text, so that it is one round trip, and works behind a pooler in transaction mode. */
 const BEGIN = `
@@ -51,7 +77,7 @@ const BEGIN = `
   set local idle_in_transaction_session_timeout = ${CANCEL_MS};
   ${STATE}`;
 
-interface State {
+interface State extends Log {
   /** Whether it is a standby that receives the log of a primary. */
   readonly follows: boolean;
   readonly position: number;
@@ -86,6 +112,8 @@ export class Standby {
   readonly #report: ReportStandby;
   readonly #maxLagMs: number;
   readonly #marks = new PrimaryMarks();
+  /** The log that the marks are of. */
+  #log: Log | undefined;
   readonly #timer: NodeJS.Timeout;
   #isLooking = false;
   #isClosed = false;
@@ -166,6 +194,7 @@ export class Standby {
     const [row] = await this.#askPrimary(markPrimary, {});
     if (row === undefined) throw new Error('the primary did not say how far it is');
     this.#marks.add({ at, position: row.position }, row.server);
+    this.#log = row;
     return { at, position: row.position };
   }
 
@@ -206,7 +235,7 @@ export class Standby {
   /**
    * Runs `work` in a transaction once the server is at the position, or after a short wait.
    *
-   * @throws Error where the server does not answer, or is no standby
+   * @throws Error where the server does not answer, or is no standby of the primary
    */
   async #inTransaction<Result>(
     position: number,
@@ -216,10 +245,10 @@ export class Standby {
     let isSound = false;
     try {
       const deadline = performance.now() + CATCH_UP_MS;
-      let state = await askState(client, BEGIN);
+      let state = await this.#askState(client, BEGIN);
       while (state.position < position && performance.now() < deadline) {
         await wait(CATCH_UP_RETRY_MS);
-        state = await askState(client, STATE);
+        state = await this.#askState(client, STATE);
       }
       const result = await work(client, state);
       await client.query('commit');
@@ -230,13 +259,16 @@ export class Standby {
       client.release(!isSound);
     }
   }
-}
 
-const askState = async (client: pg.PoolClient, text: string): Promise<State> => {
-  const answer = await client.query({ text, query_timeout: ANSWER_MS } as pg.QueryConfig);
-  // A text of several statements has an answer for each.
-  const last = [answer].flat().at(-1) as pg.QueryResult<State> | undefined;
-  const state = last?.rows[0];
-  if (state?.follows !== true) throw new Error('the server is no standby that follows a primary');
-  return state;
-};
+  async #askState(client: pg.PoolClient, text: string): Promise<State> {
+    const answer = await client.query({ text, query_timeout: ANSWER_MS } as pg.QueryConfig);
+    // A text of several statements has an answer for each.
+    const last = [answer].flat().at(-1) as pg.QueryResult<State> | undefined;
+    const state = last?.rows[0];
+    if (state?.follows !== true) throw new Error('the server is no standby that follows a primary');
+    const log = this.#log;
+    if (log && (state.cluster !== log.cluster || state.timeline !== log.timeline))
+      throw new Error('the standby follows another primary');
+    return state;
+  }
+}
