@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type pg from 'pg';
+import pg from 'pg';
 import { type Instant, instantOf } from '#domain';
 import { SERVER } from './change-feed.ts';
 import { openPool } from './postgres-sessions.ts';
@@ -31,18 +31,44 @@ export type StandbyFault = 'away' | 'behind' | undefined;
 /** Is told when the standby is no longer used, and when it is used again. */
 export type ReportStandby = (fault: StandbyFault, lagSeconds: number | undefined) => void;
 
-const markPrimary = statement<
-  Record<string, never>,
-  { readonly position: number; readonly server: string }
->(
+/** Which log a server writes or replays. Positions in different logs cannot be compared. */
+interface Log {
+  /** The same for a primary and its standbys. */
+  readonly cluster: string;
+  /** Grows by one with each failover. */
+  readonly timeline: number;
+}
+
+interface PrimaryState extends Log {
+  readonly position: number;
+  readonly server: string;
+}
+
+const CLUSTER = `(pg_control_system()).system_identifier::text`;
+
+const markPrimary = statement<Record<string, never>, PrimaryState>(
   'mark-primary',
   `
-    select (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::float8 as position, ${SERVER} as server`,
+    select (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::float8 as position, ${SERVER} as server,
+      ${CLUSTER} as cluster,
+      ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline`,
 );
+
+/**
+ * The newest timeline that the standby is known to follow. The timeline that it receives is shown to
+ * members of pg_read_all_stats only; the others are updated some minutes after a failover.
+ */
+const STANDBY_TIMELINE = `
+  greatest(
+    (pg_control_checkpoint()).timeline_id,
+    (pg_control_recovery()).min_recovery_end_timeline,
+    (select received_tli from pg_stat_wal_receiver)
+  )`;
 
 const STATE = `
   select pg_is_in_recovery() and exists (select from pg_stat_wal_receiver) as follows,
-    (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::float8 as position`;
+    (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::float8 as position,
+    ${CLUSTER} as cluster, ${STANDBY_TIMELINE} as timeline`;
 
 /** One text, so that it is one round trip, and works behind a pooler in transaction mode. */
 const BEGIN = `
@@ -51,7 +77,7 @@ const BEGIN = `
   set local idle_in_transaction_session_timeout = ${CANCEL_MS};
   ${STATE}`;
 
-interface State {
+interface State extends Log {
   /** Whether it is a standby that receives the log of a primary. */
   readonly follows: boolean;
   readonly position: number;
@@ -67,16 +93,27 @@ export interface StandbyLocation {
 
 type Rows = readonly object[];
 
+/** Classes of SQLSTATE where the server failed or cancelled, and not the statement alone. */
+const SERVER_FAULTS = ['08', '25', '40', '53', '57', '58', 'XX'];
+
+const isOfStatement = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError &&
+  error.code !== undefined &&
+  !SERVER_FAULTS.includes(error.code.slice(0, 2));
+
 /**
  * A standby that answers reads, each in a read-only transaction that first asks how far the server
  * is: behind a balancer, each connection may reach another one. All failures lead to the primary.
  */
 export class Standby {
   readonly #pool: pg.Pool;
+  readonly #maxReads: number;
   readonly #askPrimary: Query;
   readonly #report: ReportStandby;
   readonly #maxLagMs: number;
   readonly #marks = new PrimaryMarks();
+  /** The log that the marks are of. */
+  #log: Log | undefined;
   readonly #timer: NodeJS.Timeout;
   #isLooking = false;
   #isClosed = false;
@@ -85,13 +122,16 @@ export class Standby {
   /** Whether it had everything at the last look. */
   #isCaughtUp = false;
   #pausedUntil = 0;
+  #reads = 0;
   #asOf: number | undefined;
 
-  /** @param pool the most connections */
-  constructor(location: StandbyLocation, pool: number, askPrimary: Query) {
+  /** @param maxReads how many reads it answers at once; the primary answers the others */
+  constructor(location: StandbyLocation, maxReads: number, askPrimary: Query) {
+    this.#maxReads = maxReads;
     this.#pool = openPool({
       connectionString: location.url,
-      max: pool,
+      // One more to look how far the standby is, so that many reads do not make it seem away.
+      max: maxReads + 1,
       connectionTimeoutMillis: ANSWER_MS,
       query_timeout: STATEMENT_MS,
       keepAlive: true,
@@ -126,15 +166,20 @@ export class Standby {
   ): Promise<Rows | undefined> {
     if (!this.#isUsable || (asOf === undefined && !this.#isCaughtUp)) return undefined;
     const needed =
-      asOf === undefined ? (await this.#mark()).position : this.#marks.positionAt(Date.parse(asOf));
-    if (needed === undefined) return undefined;
+      asOf === undefined
+        ? (await this.#mark().catch(() => undefined))?.position
+        : this.#marks.positionAt(Date.parse(asOf));
+    if (needed === undefined || this.#reads >= this.#maxReads) return undefined;
+    this.#reads += 1;
     try {
       return await this.#inTransaction(needed, async (client, { position }) =>
         position < needed ? undefined : (await client.query(text, values)).rows,
       );
-    } catch {
-      this.#pause();
+    } catch (error) {
+      if (!isOfStatement(error)) this.#pause();
       return undefined;
+    } finally {
+      this.#reads -= 1;
     }
   }
 
@@ -149,6 +194,7 @@ export class Standby {
     const [row] = await this.#askPrimary(markPrimary, {});
     if (row === undefined) throw new Error('the primary did not say how far it is');
     this.#marks.add({ at, position: row.position }, row.server);
+    this.#log = row;
     return { at, position: row.position };
   }
 
@@ -163,11 +209,12 @@ export class Standby {
       this.#asOf = this.#marks.momentOf(position);
       this.#isCaughtUp = mark !== undefined && position >= needed;
       const isBehind = (this.lag ?? 0) * 1_000 > this.#maxLagMs;
-      this.#isUsable = !isBehind && performance.now() >= this.#pausedUntil;
-      this.#note(isBehind ? 'behind' : undefined);
+      const isPaused = performance.now() < this.#pausedUntil;
+      this.#isUsable = !isBehind && !isPaused;
+      if (isBehind) this.#note('behind');
+      else if (!isPaused) this.#note(undefined);
     } catch {
       this.#pause();
-      this.#note('away');
     } finally {
       this.#isLooking = false;
     }
@@ -176,6 +223,7 @@ export class Standby {
   #pause(): void {
     this.#isUsable = false;
     this.#pausedUntil = performance.now() + PAUSE_MS;
+    this.#note('away');
   }
 
   #note(fault: StandbyFault): void {
@@ -187,7 +235,7 @@ export class Standby {
   /**
    * Runs `work` in a transaction once the server is at the position, or after a short wait.
    *
-   * @throws Error where the server does not answer, or is no standby
+   * @throws Error where the server does not answer, or is no standby of the primary
    */
   async #inTransaction<Result>(
     position: number,
@@ -197,10 +245,10 @@ export class Standby {
     let isSound = false;
     try {
       const deadline = performance.now() + CATCH_UP_MS;
-      let state = await askState(client, BEGIN);
+      let state = await this.#askState(client, BEGIN);
       while (state.position < position && performance.now() < deadline) {
         await wait(CATCH_UP_RETRY_MS);
-        state = await askState(client, STATE);
+        state = await this.#askState(client, STATE);
       }
       const result = await work(client, state);
       await client.query('commit');
@@ -211,13 +259,16 @@ export class Standby {
       client.release(!isSound);
     }
   }
-}
 
-const askState = async (client: pg.PoolClient, text: string): Promise<State> => {
-  const answer = await client.query({ text, query_timeout: ANSWER_MS } as pg.QueryConfig);
-  // A text of several statements has an answer for each.
-  const last = [answer].flat().at(-1) as pg.QueryResult<State> | undefined;
-  const state = last?.rows[0];
-  if (state?.follows !== true) throw new Error('the server is no standby that follows a primary');
-  return state;
-};
+  async #askState(client: pg.PoolClient, text: string): Promise<State> {
+    const answer = await client.query({ text, query_timeout: ANSWER_MS } as pg.QueryConfig);
+    // A text of several statements has an answer for each.
+    const last = [answer].flat().at(-1) as pg.QueryResult<State> | undefined;
+    const state = last?.rows[0];
+    if (state?.follows !== true) throw new Error('the server is no standby that follows a primary');
+    const log = this.#log;
+    if (log && (state.cluster !== log.cluster || state.timeline !== log.timeline))
+      throw new Error('the standby follows another primary');
+    return state;
+  }
+}

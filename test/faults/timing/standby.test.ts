@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Instant } from '#domain';
 import { DatabaseAuditLog } from '../../../adapters/persistence/audit-log.ts';
@@ -6,7 +7,7 @@ import { DatabaseMailings } from '../../../adapters/persistence/mailings.ts';
 import { DatabaseSales } from '../../../adapters/persistence/sales.ts';
 import type { StandbyFault } from '../../../adapters/persistence/standby.ts';
 import { mainBody } from '../../support/api.ts';
-import { rowsIn } from '../../support/postgres.ts';
+import { PostgresServer, rowsIn } from '../../support/postgres.ts';
 import { Relay } from '../../support/postgres-proxy.ts';
 import { Partner, ServiceProcess } from '../../support/service.ts';
 import { one, Pair } from '../../support/standby.ts';
@@ -30,6 +31,8 @@ const looksAt = async (url: string, table: string): Promise<number> => {
   );
   return Number(looks);
 };
+
+const askFor = (text: string) => ({ name: 'asked', text, values: () => [] });
 
 interface Listed {
   readonly data: readonly { readonly external_sale_id: string }[];
@@ -201,16 +204,52 @@ describe('reading from a standby (DATABASE_READ_URL)', () => {
     expect(await read(database.readAsOf())).to.equal(all);
   }).timeout(60_000);
 
+  it('goes on reading there after a statement that fails, and when many read at once', async () => {
+    await untilUsed(true);
+    faults.length = 0;
+    const ask = (text: string) => database.read<object, { there: boolean }>(askFor(text), {});
+    const failed = await ask('select 1 / 0 as there').catch((error: unknown) => error);
+    expect(failed).to.have.property('code', '22012');
+    expect(database.readAsOf()).not.to.equal(undefined);
+
+    const sleep = 'select pg_is_in_recovery() as there from pg_sleep(0.3)';
+    const rows = (await Promise.all(Array.from({ length: 40 }, () => ask(sleep)))).flat();
+    expect(rows.filter(({ there }) => there)).to.have.length(4);
+    expect(rows.filter(({ there }) => !there)).to.have.length(36);
+    expect(database.readAsOf()).not.to.equal(undefined);
+    expect(faults).to.deep.equal([]);
+  }).timeout(60_000);
+
+  it('answers a list while DATABASE_URL leads to a server in recovery', async () => {
+    const moved = await openPostgres({
+      url: pair.relayUrl,
+      pool: 2,
+      read: { url: pair.standbyUrl, report: () => {} },
+    });
+    await within(15_000, async () => moved.readAsOf(), Boolean);
+    const list = () => new DatabaseAuditLog(moved).list({ from: YEAR.from, before: 10, limit: 1 });
+    expect(await list()).to.have.length(1);
+    pair.relay?.pointAt(pair.standbyUrl);
+    pair.relay?.cut();
+    for (let round = 0; round < 10; round += 1) {
+      await wait(20);
+      expect(await list()).to.have.length(1);
+    }
+    await moved.close();
+    pair.relay?.pointAt(pair.url);
+  }).timeout(60_000);
+
   it('reads the primary, soon, where the standby hangs or breaks off in a statement', async () => {
     const many = Array.from({ length: BATCH_LINES }, () => sell());
     await Promise.all(many);
     const { length: all } = await rowsIn(pair.url, 'select from sale');
-    for (const fail of [() => relay.hang(), () => relay.cut()]) {
+    for (const how of ['hang', 'cut'] as const) {
       await untilUsed(true);
+      faults.length = 0;
       const asOf = database.readAsOf();
       const lines = sales.booked({ ...YEAR, asOf })[Symbol.asyncIterator]();
       await lines.next();
-      fail();
+      relay[how]();
       const failedAt = performance.now();
       expect(await newest()).to.be.a('string');
       expect((await statement()).lines).to.be.at.least(BATCH_LINES);
@@ -218,6 +257,8 @@ describe('reading from a standby (DATABASE_READ_URL)', () => {
       let rest = 0;
       while (!(await lines.next()).done) rest += 1;
       expect(rest, 'lines after the first').to.equal(all - 1);
+      await untilUsed(true);
+      if (how === 'hang') expect(faults).to.deep.equal(['away', undefined]);
     }
   }).timeout(60_000);
 
@@ -251,4 +292,82 @@ describe('reading from a standby (DATABASE_READ_URL)', () => {
     await untilUsed(false);
     expect(faults.at(-1)).to.equal('away');
   }).timeout(60_000);
+});
+
+describe('a standby that may follow another primary', () => {
+  const pair = new Pair();
+  const servers: PostgresServer[] = [];
+  const opened: Database[] = [];
+  before(async function () {
+    this.timeout(180_000);
+    await pair.start();
+    await rowsIn(pair.url, `create role plain login password 'plain'`);
+    servers.push(await pair.primary.standby(pair.url), await pair.primary.standby(pair.url));
+    const attached = () => rowsIn(pair.url, 'select from pg_stat_replication');
+    await within(30_000, attached, ({ length }) => length === 3);
+  });
+  after(async () => {
+    await Promise.all(opened.map((each) => each.close()));
+    await Promise.all(servers.map((each) => each.stop()));
+    await pair.stop();
+  });
+
+  const open = async (url: string, standbyUrl: string) => {
+    const faults: StandbyFault[] = [];
+    const report = (fault: StandbyFault) => void faults.push(fault);
+    const database = await openPostgres({ url, pool: 2, read: { url: standbyUrl, report } });
+    opened.push(database);
+    return { faults, isUsed: async () => database.readAsOf() !== undefined };
+  };
+  const untilAway = (faults: readonly StandbyFault[]) =>
+    within(10_000, async () => faults[0], Boolean);
+
+  it('is not read where it is one of another cluster', async () => {
+    const other = new PostgresServer(undefined);
+    servers.push(other);
+    const { faults } = await open(await other.database(), pair.standbyUrl);
+    expect(await untilAway(faults)).to.equal('away');
+  }).timeout(60_000);
+
+  it('is not read where it still follows the primary before', async () => {
+    const successor = servers[0]?.at(pair.url) ?? '';
+    await rowsIn(successor, `alter system set primary_conninfo = ''`);
+    await rowsIn(successor, 'select pg_reload_conf()');
+    const receivers = () => rowsIn(successor, 'select from pg_stat_wal_receiver');
+    await within(30_000, receivers, ({ length }) => length === 0);
+    // The old primary writes more than the new one, so positions alone look as if all were there.
+    await rowsIn(pair.url, 'create table tail as select generate_series(1, 100000)');
+    await pair.caughtUp();
+    await rowsIn(successor, 'select pg_promote()');
+    const { faults } = await open(successor, pair.standbyUrl);
+    expect(await untilAway(faults)).to.equal('away');
+  }).timeout(60_000);
+
+  it('is read again once it follows the new primary after a failover', async () => {
+    const follower = servers[1]?.at(pair.url) ?? '';
+    const { conninfo } = await one<{ conninfo: string }>(
+      follower,
+      `select current_setting('primary_conninfo') as conninfo`,
+    );
+    await pair.caughtUp();
+    await pair.failOver();
+    const moved = conninfo.replace(/port=\d+/, `port=${new URL(pair.standbyUrl).port}`);
+    await rowsIn(follower, `alter system set primary_conninfo = '${moved}'`);
+    await rowsIn(follower, 'select pg_reload_conf()');
+    const reader = await open(pair.standbyUrl, follower);
+    expect(
+      await within(15_000, reader.isUsed, Boolean),
+      'by a member of pg_read_all_stats',
+    ).to.equal(true);
+
+    const plain = Object.assign(new URL(follower), { username: 'plain', password: 'plain' });
+    const plainReader = await open(pair.standbyUrl, plain.href);
+    // PostgreSQL does both by itself every checkpoint_timeout.
+    await rowsIn(pair.standbyUrl, 'checkpoint');
+    const isUsedAfterRestartPoint = async () => {
+      await rowsIn(follower, 'checkpoint');
+      return plainReader.isUsed();
+    };
+    expect(await within(20_000, isUsedAfterRestartPoint, Boolean), 'by any role').to.equal(true);
+  }).timeout(90_000);
 });
