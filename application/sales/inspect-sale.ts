@@ -9,7 +9,7 @@ import type { SaleJob } from './sale-jobs.ts';
 export const MAX_SHOWN_CALLS = 100;
 
 /** Alerts that are shown of a sale, at most. */
-export const MAX_SHOWN_ALERTS = 20;
+const MAX_SHOWN_ALERTS = 20;
 
 /** What an operator has to know of a sale that does not go on. */
 export interface InspectedSale {
