@@ -76,7 +76,11 @@ export const composeService = (
 ): Service => {
   const registry = new Registry<Service>()
     .bind('log', () => log)
-    .bind('runRequest', () => (tracing ? runTracedRequest(tracing) : runRequest))
+    .bind('runRequest', (parts) =>
+      tracing
+        ? runTracedRequest(tracing, (token) => parts.useCases.authenticate(token))
+        : runRequest,
+    )
     .bind('jobContext', () => makeJobContext(tracing))
     .bind('publicUrl', () => config.publicUrl)
     .bind('trustProxy', () => config.trustProxy)

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { ObserveCall } from '../../application/providers/observe-providers.ts';
@@ -9,7 +8,6 @@ import { writeTraceparent } from './traceparent.ts';
 /** A request and, once its work is done, its answer. */
 interface TracedRequest {
   readonly method: string;
-  readonly headers: IncomingHttpHeaders;
   readonly status: number;
   readonly state: {
     /** The pattern of the route, never the path. */
@@ -34,7 +32,12 @@ type JobEnd = string | { readonly kind: string };
  * hold no body, path, client id or personal data.
  */
 export interface Tracing {
-  traceRequest(request: TracedRequest, work: () => Promise<void>): Promise<void>;
+  /** @param traceparent the caller's; undefined: the request begins a trace */
+  traceRequest(
+    request: TracedRequest,
+    traceparent: string | undefined,
+    work: () => Promise<void>,
+  ): Promise<void>;
   traceJob<End extends JobEnd>(job: TracedJob, work: () => Promise<End>): Promise<End>;
   readonly observeCall: ObserveCall;
   /** The store, with spans of these operations where they are part of a request or job. */
@@ -63,7 +66,7 @@ export const startTracing = (failed: (error: unknown) => void): Tracing => {
   const spans = new Spans(provider.getTracer('insurance-sales'));
 
   return {
-    traceRequest: (request, work) => traceRequest(spans, request, work),
+    traceRequest: (...given) => traceRequest(spans, ...given),
     traceJob: (job, work) => traceJob(spans, job, work),
     observeCall: observeIn(spans),
     traceStore: (name, store, operations) => traceStore(spans, { name, store, operations }),
@@ -81,14 +84,13 @@ export const startTracing = (failed: (error: unknown) => void): Tracing => {
 const traceRequest = (
   spans: Spans,
   request: TracedRequest,
+  traceparent: string | undefined,
   work: () => Promise<void>,
 ): Promise<void> => {
-  const { method, headers, state } = request;
+  const { method, state } = request;
   const { requestId } = state.applicant;
   const attributes = { 'http.request.method': method, 'request.id': requestId ?? '' };
-  const { traceparent } = headers;
-  const caller = typeof traceparent === 'string' ? traceparent : undefined;
-  const beginning = { kind: SpanKind.SERVER, attributes, traceparent: caller };
+  const beginning = { kind: SpanKind.SERVER, attributes, traceparent };
 
   return spans.run(method, beginning, async (span) => {
     await work();

@@ -137,6 +137,28 @@ describe('traces', () => {
     await Promise.all([service.end(), worker.end()]);
   });
 
+  it('of requests without login begin here, and the sampler decides here', async () => {
+    const service = await traced({
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0',
+    });
+    const traceparent = `00-${CALLER_TRACE}-${CALLER_SPAN}-01`;
+    const ask = async (path: string, authorization: Record<string, string>): Promise<void> => {
+      const headers = { traceparent, ...authorization };
+      await (await fetch(`${service.address}${path}`, { headers })).arrayBuffer();
+    };
+    for (const path of ['/health/ready', '/openapi.json', '/nowhere', `/api${PHONE}/status/1`])
+      for (const authorization of [{}, { Authorization: 'Bearer none' }])
+        await ask(path, authorization);
+    await sell(service, phoneOrder(), { 'X-Request-Id': 'order-6', traceparent });
+    await findSpan((span) => attributesOf(span)['request.id'] === 'order-6');
+    await service.end();
+    const requests = collector.spans.filter(({ kind }) => kind === KIND.server);
+    expect(new Set(requests.map(({ name }) => name))).to.deep.equal(
+      new Set([`POST ${PHONE}/create`]),
+    );
+  });
+
   it('hold no personal data, no card, no secret, no path and no client', async () => {
     const service = await traced();
     const order = phoneOrder({ address, creditCard: creditCard() });
