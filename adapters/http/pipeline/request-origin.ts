@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
+import { parseTaxId } from '#domain';
 import type { Applicant } from '../../../application/identity/token-refusals.ts';
 import { standardError } from '../contract/answer-error.ts';
 import type { Step } from './context.ts';
@@ -10,8 +11,11 @@ import type { FinishRequest, RunRequest } from './finish-request.ts';
 /** Of a request id that the caller sends. */
 export const ACCEPTED_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** Whether the text may be a CPF or CNPJ: a request id goes to logs, traces and providers. */
-const isTaxId = (text: string): boolean => /^(\d{11}|\d{14})$/.test(text.replaceAll(/[._:-]/g, ''));
+/** Whether the text is a CPF or CNPJ: a request id goes to logs, traces and providers. */
+const isTaxId = (text: string): boolean => {
+  const plain = text.replaceAll(/[._:-]/g, '');
+  return (plain.length === 11 || plain.length === 14) && parseTaxId(plain) !== undefined;
+};
 
 /** Whether the address is a proxy whose `X-Forwarded-For` we believe. */
 export type TrustProxy = (address: string) => boolean;

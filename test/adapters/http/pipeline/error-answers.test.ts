@@ -281,7 +281,7 @@ describe('errors', () => {
       };
       for (const taxId of ['529.982.247-25', '52998224725', '11.222.333:0001-81', '11222333000181'])
         expect(await answered(taxId), taxId).to.match(UUID);
-      for (const other of ['order-12345678901', '123456789012', '2026-11-20', '1a-12345678901'])
+      for (const other of ['order-12345678901', '123456789012', '20261120153045', '1a-12345678901'])
         expect(await answered(other)).to.equal(other);
     });
 
