@@ -17,6 +17,7 @@ import { inDays } from '../support/today.ts';
 describe('the command reconcile-gateway', () => {
   let url: string;
   const from = new Date(Date.now() - 3_600_000).toISOString();
+  const restored = ['--apply', '--even-if-many', '--lost-since', from];
   before(async () => {
     url = await sharedPostgres.migratedDatabase();
   });
@@ -68,7 +69,7 @@ describe('the command reconcile-gateway', () => {
     expect(half.errors).to.match(/ASAAS_API_KEY is missing/);
   });
 
-  it('says in one line that the gateway failed, and prints nothing else', async () => {
+  it('says that the gateway failed, after the warning that it refuses the key', async () => {
     const asaas = new Double(({ query }) =>
       query.get('offset') === '0'
         ? { status: 200, body: { hasMore: true, data: [{ id: 'pay_1', status: 'A', value: 1 }] } }
@@ -82,7 +83,9 @@ describe('the command reconcile-gateway', () => {
     });
     asaas.stop();
     expect(failed.code).to.equal(1);
-    expect(failed.errors).to.match(
+    const [warning = '', ...words] = failed.errors.split('\n');
+    expect(JSON.parse(warning)).to.deep.include({ level: 40, provider: 'asaas', status: 401 });
+    expect(words.join('\n')).to.match(
       /^Asaas did not list the charges of .* from 2 on: status 401\n$/,
     );
     expect(failed.output).to.equal('');
@@ -112,7 +115,6 @@ describe('the command reconcile-gateway', () => {
     expect(left.code).to.equal(1);
     expect(left.errors).to.match(/^2 charges have no sale here and were left alone/);
 
-    const restored = ['--apply', '--even-if-many', '--lost-since', from];
     const done = await run(sandbox, ...restored);
     expect(done.code, done.errors).to.equal(0);
     const { findings } = JSON.parse(done.output) as {
@@ -147,7 +149,7 @@ describe('the command reconcile-gateway', () => {
     for (const { id } of asaas.payments) await asaas.pay(id);
     const apply = async () => {
       asaas.set({ habits: ['500-before'] });
-      const applied = await run(gateway, '--apply', '--even-if-many');
+      const applied = await run(gateway, ...restored);
       expect(applied.errors).to.match(/1 of 1 are not done yet: run this again\.\n$/);
       expect(applied.code).to.equal(1);
     };
