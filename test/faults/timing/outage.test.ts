@@ -66,7 +66,8 @@ describe('a database outage', () => {
     await server.outage(async () => {
       const began = performance.now();
       expect((await within(1_500, ask, ({ status }) => status === 503)).status).to.equal(503);
-      expect(performance.now() - began, 'ms until 503').to.be.within(100, 1_000);
+      // At once if the server took longer than that to stop.
+      expect(performance.now() - began, 'ms until 503').to.be.below(1_000);
     });
     expect((await within(30_000, ask, ({ status }) => status === 422)).status).to.equal(422);
     const { client_id } = known.credentials('Demo partner') ?? {};
