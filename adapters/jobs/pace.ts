@@ -1,11 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** A process is busy when its event loop works for more than this share of the time. */
-const BUSY_UTILIZATION = 0.2;
+/** A process is busy, or in a rush, when its event loop works for more than this share of the time. */
+const [BUSY_UTILIZATION, RUSH_UTILIZATION] = [0.2, 0.5];
+
+/** What a pace grows from after a rush: the first task may start at the third call. */
+const AFTER_RUSH = 0.25;
 
 interface Limits {
   readonly max: number;
   readonly maxWhileBusy: number;
+  /** Calls in a row that allow no task in a rush; by default none. The next one allows `maxWhileBusy`. */
+  readonly pausesInRush?: number;
 }
 
 /**
@@ -14,13 +19,21 @@ interface Limits {
  * certificates.
  */
 export const createPace = (
-  { max, maxWhileBusy }: Limits,
+  { max, maxWhileBusy, pausesInRush = 0 }: Limits,
   utilization = utilizationSinceLastCall(),
 ): (() => number) => {
   let allowed = max;
+  let pauses = 0;
   return function allowedNow() {
-    allowed = utilization() > BUSY_UTILIZATION ? maxWhileBusy : Math.min(max, allowed * 2);
-    return allowed;
+    const share = utilization();
+    if (share > RUSH_UTILIZATION && pauses < pausesInRush) {
+      pauses += 1;
+      allowed = AFTER_RUSH;
+      return 0;
+    }
+    pauses = 0;
+    allowed = share > BUSY_UTILIZATION ? maxWhileBusy : Math.min(max, allowed * 2);
+    return Math.floor(allowed);
   };
 };
 

@@ -133,7 +133,7 @@ export class JobQueue {
     const webhooks = new WebhookRuns(this.#boss, workers, failed, this.#context);
     this.#webhooks = webhooks;
     this.#stops = [
-      repeat(HAND_OVER.pauseMs, () => workers.handOverMail(allowedNow()), failed),
+      repeat(HAND_OVER.pauseMs, () => handOver(workers, allowedNow()), failed),
       repeat(EVENTS_PAUSE_MS, () => tellPartners(workers, webhooks), failed),
       repeat(REPLAY.pauseMs, () => replayStep(workers, replayedNow()), failed),
       repeat(LEGAL_CLOCKS_PAUSE_MS, () => workers.watchLegalClocks(), failed),
@@ -250,6 +250,10 @@ const tellPartners = async (
   } finally {
     await webhooks.look();
   }
+};
+
+const handOver = async (workers: Workers, limit: number): Promise<void> => {
+  if (limit > 0) await workers.handOverMail(limit);
 };
 
 /** @returns the pause before the next step, if there may be one */

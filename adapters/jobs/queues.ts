@@ -124,6 +124,8 @@ export const CANCELLATION_POLLING = { ...MAIL_POLLING, batchSize: 1, localConcur
 
 /**
  * Mails handed over at a time, and the pause between two times. It is no more than can be sent
- * meanwhile: during a rush of sales their mails stay in their own table and cost nothing more.
+ * meanwhile: during a rush of sales their mails stay in their own table and cost nothing more. In a
+ * rush mails are handed over every half minute only, because a certificate takes as much of the
+ * processor as a hundred sales.
  */
-export const HAND_OVER = { max: 10, maxWhileBusy: 2, pauseMs: 1_000 };
+export const HAND_OVER = { max: 10, maxWhileBusy: 2, pausesInRush: 30, pauseMs: 1_000 };
