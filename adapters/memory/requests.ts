@@ -37,9 +37,14 @@ export class MemoryAnsweredRequests implements AnsweredRequests {
 export class MemoryReadinessRecords implements ReadinessRecords {
   readonly #done = new Map<string, Readiness>();
 
-  async advance(clientId: string, change: (done: Readiness) => Readiness): Promise<void> {
-    const done = structuredClone(this.#done.get(clientId) ?? NOTHING_DONE);
-    this.#done.set(clientId, structuredClone(change(done)));
+  async advance(
+    clientIds: readonly string[],
+    change: (clientId: string, done: Readiness) => Readiness,
+  ): Promise<void> {
+    for (const clientId of clientIds) {
+      const done = structuredClone(this.#done.get(clientId) ?? NOTHING_DONE);
+      this.#done.set(clientId, structuredClone(change(clientId, done)));
+    }
   }
 
   async find(clientId: string): Promise<Readiness> {

@@ -3,38 +3,45 @@ import {
   type Readiness,
   type ReadinessRecords,
 } from '../../application/requests/readiness.ts';
-import { selection } from './columns.ts';
+import { recordFields, selection } from './columns.ts';
 import type { Database } from './database.ts';
 import { queryInside, statement } from './statement.ts';
 import { READINESS } from './tables.ts';
 
-interface Named {
-  readonly clientId: string;
-}
-
 interface Stored {
+  readonly clientId: string;
   readonly done: Readiness;
 }
 
-/** Makes sure that there is a row to lock. */
+interface Named {
+  readonly clientIds: readonly string[];
+}
+
+const ofClients = `select ${selection(READINESS)} from readiness where client_id = any($clientIds)`;
+
+const findReadiness = statement<Named, Stored>('find-readiness', ofClients);
+
+/** Makes sure that there are rows to lock. */
 const beginReadiness = statement<Named & { readonly done: string }>(
   'begin-readiness',
-  'insert into readiness (client_id, done) values ($clientId, $done) on conflict do nothing',
+  `
+    insert into readiness (client_id, done)
+    select client_id, $done::jsonb from unnest($clientIds::text[]) as client_id
+    order by client_id on conflict do nothing`,
 );
 
+/** In one order, because two processes may lock the same clients at the same time. */
 const lockReadiness = statement<Named, Stored>(
   'lock-readiness',
-  `select ${selection(READINESS)} from readiness where client_id = $clientId for update`,
+  `${ofClients} order by client_id for update`,
 );
 
-const changeReadiness = statement<Named & { readonly done: string }>(
+const changeReadiness = statement<{ readonly changed: string }>(
   'change-readiness',
-  'update readiness set done = $done where client_id = $clientId',
-);
-
-const findReadiness = statement<Named, Stored>(
-  'find-readiness',
-  `select ${selection(READINESS)} from readiness where client_id = $clientId`,
+  `
+    update readiness set done = changed.done
+    from json_to_recordset($changed::json) as changed (${recordFields(READINESS)})
+    where readiness.client_id = changed."clientId"`,
 );
 
 export class DatabaseReadinessRecords implements ReadinessRecords {
@@ -44,21 +51,35 @@ export class DatabaseReadinessRecords implements ReadinessRecords {
     this.#database = database;
   }
 
-  async advance(clientId: string, change: (done: Readiness) => Readiness): Promise<void> {
+  async advance(
+    clientIds: readonly string[],
+    change: (clientId: string, done: Readiness) => Readiness,
+  ): Promise<void> {
+    /** What those have done who have done something new. */
+    const changedOf = (names: readonly string[], stored: readonly Stored[]): readonly Stored[] => {
+      const known = new Map(stored.map(({ clientId, done }) => [clientId, done]));
+      return names.flatMap((clientId) => {
+        const before = known.get(clientId) ?? NOTHING_DONE;
+        const done = change(clientId, before);
+        return done === before ? [] : { clientId, done };
+      });
+    };
+
     // Most requests change nothing.
-    const before = await this.find(clientId);
-    if (change(before) === before) return;
+    const known = await this.#database.query(findReadiness, { clientIds });
+    const changing = changedOf(clientIds, known).map(({ clientId }) => clientId);
+    if (changing.length === 0) return;
     await this.#database.transaction(async (inside) => {
-      const begun = JSON.stringify(NOTHING_DONE);
-      await queryInside(inside, beginReadiness, { clientId, done: begun });
-      const [stored] = await queryInside(inside, lockReadiness, { clientId });
-      const done = JSON.stringify(change(stored?.done ?? NOTHING_DONE));
-      await queryInside(inside, changeReadiness, { clientId, done });
+      const named = { clientIds: changing };
+      await queryInside(inside, beginReadiness, { ...named, done: JSON.stringify(NOTHING_DONE) });
+      const stored = await queryInside(inside, lockReadiness, named);
+      const changed = JSON.stringify(changedOf(changing, stored));
+      await queryInside(inside, changeReadiness, { changed });
     });
   }
 
   async find(clientId: string): Promise<Readiness> {
-    const [stored] = await this.#database.query(findReadiness, { clientId });
+    const [stored] = await this.#database.query(findReadiness, { clientIds: [clientId] });
     return stored?.done ?? NOTHING_DONE;
   }
 }

@@ -2,6 +2,7 @@ import type { BackgroundNotes } from '../background-notes.ts';
 import type { Ports } from '../ports.ts';
 import { shareRuns } from '../share-runs.ts';
 import type { AnsweredRequest } from './answered-requests.ts';
+import { makeSuccessFilter } from './filter-successes.ts';
 import { advanceReadiness, type NotedRequest } from './readiness.ts';
 
 /** Answers that wait to be stored; further ones are dropped, and counted. */
@@ -21,17 +22,18 @@ const MINUTE_CHARACTERS = 'YYYY-MM-DDTHH:MM'.length;
 /** Clients whose reading of the events is remembered as noted. */
 const MAX_READERS = 10_000;
 
-type Needs = Pick<Ports, 'answeredRequests' | 'readinessRecords' | 'keepsReadiness'>;
+type Needs = Pick<Ports, 'answeredRequests' | 'readinessRecords' | 'keepsReadiness' | 'clock'>;
 
 export interface NoteRequests extends BackgroundNotes {
   /** Remembers an answer, to be stored with others. It waits for nothing. */
   note(request: NotedRequest): void;
 }
 
-/** An answer on its way to the store, or to readiness alone. */
+/** An answer on its way to the store, to readiness, or to both. */
 interface Waiting {
   readonly request: NotedRequest;
   readonly isStored: boolean;
+  readonly isForReadiness: boolean;
 }
 
 /** Counts something of each client in the present minute. */
@@ -80,26 +82,39 @@ const createReadinessFilter = () => {
 
 /** Collects the answers to partners' requests, and stores them together in the background. */
 export const makeNoteRequests = (ports: Needs): NoteRequests => {
-  const { answeredRequests, readinessRecords, keepsReadiness } = ports;
+  const { answeredRequests, readinessRecords, keepsReadiness, clock } = ports;
   const isStored = createFilter();
   const isForReadiness = createReadinessFilter();
+  const successes = makeSuccessFilter(clock);
   let waiting: Waiting[] = [];
   let dropped = 0;
 
+  const keep = (item: Waiting): void => {
+    if (waiting.length < MAX_WAITING) waiting.push(item);
+    else dropped += 1;
+  };
+  const keepForReadiness = (request: NotedRequest): void =>
+    keep({ request, isStored: false, isForReadiness: true });
+
   const advance = async (batch: readonly Waiting[]): Promise<void> => {
-    const byClient = Map.groupBy(batch, ({ request }) => request.clientId);
-    for (const [clientId, each] of byClient)
-      await readinessRecords.advance(clientId, (done) =>
-        each.reduce((known, { request }) => advanceReadiness(known, request), done),
-      );
+    const counting = batch.filter((each) => each.isForReadiness);
+    const byClient = Map.groupBy(counting, ({ request }) => request.clientId);
+    if (byClient.size === 0) return;
+    await readinessRecords.advance([...byClient.keys()], (clientId, done) =>
+      (byClient.get(clientId) ?? []).reduce(
+        (known, { request }) => advanceReadiness(known, request),
+        done,
+      ),
+    );
   };
 
   const storeWaiting = async (): Promise<void> => {
+    for (const request of successes.due()) keepForReadiness(request);
     while (waiting.length > 0) {
       const batch = waiting.slice(0, STORED_AT_ONCE);
       const toStore = batch.filter((each) => each.isStored);
       // Twice is as good as once, if the line after it fails.
-      if (keepsReadiness) await advance(batch);
+      await advance(batch);
       if (toStore.length > 0) await answeredRequests.add(toStore.map(toAnswered));
       waiting = waiting.slice(batch.length);
     }
@@ -108,9 +123,11 @@ export const makeNoteRequests = (ports: Needs): NoteRequests => {
   return {
     note: (request) => {
       const isKept = isStored(request);
-      if (!isKept && !(keepsReadiness && isForReadiness(request))) return;
-      if (waiting.length < MAX_WAITING) waiting.push({ request, isStored: isKept });
-      else dropped += 1;
+      const counts = keepsReadiness && (isKept || isForReadiness(request));
+      const [own, ...held] = counts ? successes.pass(request) : [];
+      held.forEach(keepForReadiness);
+      if (isKept || own !== undefined)
+        keep({ request, isStored: isKept, isForReadiness: own !== undefined });
     },
 
     flush: shareRuns(storeWaiting),

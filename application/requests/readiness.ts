@@ -169,11 +169,14 @@ export const advanceReadiness = (done: Readiness, request: NotedRequest): Readin
 /**
  * What the clients of the test environment have done.
  *
- * 1. `advance` changes what a client has done, from `NOTHING_DONE` at first; changes that are made
- *    at the same time follow each other.
+ * 1. `advance` changes what some clients have done, from `NOTHING_DONE` at first; changes that are
+ *    made at the same time follow each other. `change` may be called twice for a client.
  * 2. `find` returns it as it was last changed.
  */
 export interface ReadinessRecords {
-  advance(clientId: string, change: (done: Readiness) => Readiness): Promise<void>;
+  advance(
+    clientIds: readonly string[],
+    change: (clientId: string, done: Readiness) => Readiness,
+  ): Promise<void>;
   find(clientId: string): Promise<Readiness>;
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Instant } from '#domain';
+import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { MemoryAnsweredRequests, MemoryReadinessRecords } from '../../adapters/memory/requests.ts';
 import { MAX_WAITING, makeNoteRequests } from '../../application/requests/note-requests.ts';
 import {
@@ -97,8 +98,15 @@ describe('noting requests', () => {
   const noting = (keepsReadiness = true) => {
     const answeredRequests = new MemoryAnsweredRequests();
     const readinessRecords = new MemoryReadinessRecords();
-    const ports = { answeredRequests, readinessRecords, keepsReadiness };
-    return { ...ports, notes: makeNoteRequests(ports) };
+    const clock = new MemoryClock(at(0));
+    const advances: (readonly string[])[] = [];
+    const { advance } = readinessRecords;
+    readinessRecords.advance = (clientIds, change) => {
+      advances.push(clientIds);
+      return advance.call(readinessRecords, clientIds, change);
+    };
+    const ports = { answeredRequests, readinessRecords, keepsReadiness, clock };
+    return { ...ports, advances, notes: makeNoteRequests(ports) };
   };
 
   it('stores them with the next flush, without what only readiness needs', async () => {
@@ -119,19 +127,50 @@ describe('noting requests', () => {
   });
 
   it('stores no reading of events, and notes it once', async () => {
-    const { notes, answeredRequests, readinessRecords } = noting();
-    const advances: string[] = [];
-    const { advance } = readinessRecords;
-    readinessRecords.advance = (clientId, change) => {
-      advances.push(clientId);
-      return advance.call(readinessRecords, clientId, change);
-    };
+    const { notes, answeredRequests, advances } = noting();
     for (let count = 0; count < 3; count += 1) {
       notes.note(request({ effect: { kind: 'read_events' } }));
       await notes.flush();
     }
     expect(await answeredRequests.find('loja', 'r1', 9)).to.deep.equal([]);
-    expect(advances).to.deep.equal(['c1']);
+    expect(advances).to.deep.equal([['c1']]);
+  });
+
+  it('changes readiness with the first of many sales, and ten seconds later with the last', async () => {
+    const { notes, advances, clock, readinessRecords } = noting();
+    const sell = async (second: number, clientId = 'c1'): Promise<void> => {
+      notes.note(sold({ clientId, at: at(second), requestId: `${second}` }));
+      await notes.flush();
+    };
+    for (let second = 0; second < 10; second += 1) await sell(second);
+    await sell(1, 'c2');
+    expect(advances).to.deep.equal([['c1'], ['c2']]);
+    clock.advance(10);
+    await notes.flush();
+    expect(advances).to.deep.equal([['c1'], ['c2'], ['c1']]);
+    expect((await readinessRecords.find('c1')).lastSale).to.include({ requestId: '9' });
+    // A decline before the last sale, which another process has answered.
+    const declined = failed('card_declined', { at: at(8) });
+    await readinessRecords.advance(['c1'], (_, done) => advanceReadiness(done, declined));
+    expect((await readinessRecords.find('c1')).proofs).to.have.property('handle_decline');
+  });
+
+  it('changes readiness at once with the first sale after a failure', async () => {
+    const { notes, readinessRecords } = noting();
+    for (const count of [0, 1, 2]) notes.note(sold({ at: at(count) }));
+    notes.note(failed('card_declined', { at: at(3) }));
+    notes.note(sold({ requestId: 'after', at: at(4) }));
+    await notes.flush();
+    const { proofs } = await readinessRecords.find('c1');
+    expect(proofs['handle_decline']).to.include({ requestId: 'after' });
+  });
+
+  it('keeps the last sale that waited when a failure ends the wait', async () => {
+    const { notes, readinessRecords } = noting();
+    for (const count of [0, 5]) notes.note(sold({ requestId: `${count}`, at: at(count) }));
+    notes.note(failed('not_found', { at: at(6) }));
+    await notes.flush();
+    expect((await readinessRecords.find('c1')).lastSale).to.include({ requestId: '5' });
   });
 
   it('stores the first ten refusals by the rate limit in a minute', async () => {

@@ -65,7 +65,7 @@ overEveryStore('what clients have done', (store) => {
       faultyAt: { 'POST /private/integration/sale': AT },
       wait: { from: AT, until: later(1), isBroken: true },
     };
-    await readinessRecords.advance('new', () => done);
+    await readinessRecords.advance(['new'], () => done);
     expect(await readinessRecords.find('new')).to.deep.equal(done);
     expect(await readinessRecords.find('another')).to.deep.equal(NOTHING_DONE);
   });
@@ -75,7 +75,7 @@ overEveryStore('what clients have done', (store) => {
     const steps = Array.from({ length: 12 }, (_, index) => `sell_${index}`);
     await Promise.all(
       steps.map((step) =>
-        readinessRecords.advance('busy', (done) => ({
+        readinessRecords.advance(['busy', step], (_, done) => ({
           ...done,
           proofs: { ...done.proofs, [step]: { requestId: step, at: AT } },
         })),
