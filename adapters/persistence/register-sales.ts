@@ -150,7 +150,9 @@ const registerTogether = (
   group: readonly WaitingSale[],
 ): { readonly statement: Statement; readonly values: unknown[] } => {
   const power = Math.ceil(Math.log2(group.length));
-  const values: unknown[] = [group.filter(({ isMailed }) => isMailed).map(({ ticket }) => ticket)];
+  const mailed = group.filter(({ isMailed }) => isMailed).map(({ ticket }) => ticket);
+  // As PostgreSQL writes an array: pg would escape each ticket, which is made of letters and digits.
+  const values: unknown[] = [`{${mailed.join(',')}}`];
   for (const sale of inLockOrder(group)) for (const value of sale.values) values.push(value);
   const parameters = 1 + 2 ** power * REGISTERED_COLUMNS.length;
   while (values.length < parameters) values.push(null);
