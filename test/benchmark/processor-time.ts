@@ -46,6 +46,12 @@ export const processorTime = (pid: number): number | undefined => {
   return familyOf(pid).reduce((sum, each) => sum + (timesOf(each)?.spent ?? 0), 0);
 };
 
+/**
+ * Milliseconds of processor of this process and of its children that have ended (such as `wrk`),
+ * but not of those that run; NaN where no /proc tells.
+ */
+export const ownTime = (): number => timesOf(process.pid)?.spent ?? Number.NaN;
+
 /** Megabytes of memory that a process and all below it hold; undefined where no /proc tells. */
 export const residentMemory = (pid: number): number | undefined => {
   if (timesOf(pid) === undefined) return undefined;

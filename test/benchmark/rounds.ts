@@ -1,7 +1,8 @@
 import { median, shuffled } from './figures.ts';
 import { lightLoad } from './light-load.ts';
 import { type Load, load } from './load.ts';
-import { familyOf, machineTime, mainThreadTime, processorTime } from './processor-time.ts';
+import { familyOf, machineTime, mainThreadTime, ownTime, processorTime } from './processor-time.ts';
+import { isWrkInstalled, wrkLoad } from './wrk-load.ts';
 
 export interface Contender {
   readonly name: string;
@@ -79,23 +80,28 @@ const alone = async <Result>(
   }
 };
 
+/** A light load is that of `wrk` where it is installed. */
+const loadOf = (kind: RoundsPlan['load']) => {
+  if (kind !== 'light') return load;
+  return isWrkInstalled ? wrkLoad : lightLoad;
+};
+
 const sampleOf = async (
   { pid, requests }: Contender,
   { connections, seconds, databasePid, load: kind }: Omit<RoundsPlan, 'rounds'>,
 ): Promise<Sample> => {
-  const ask = kind === 'light' ? lightLoad : load;
+  const ask = loadOf(kind);
   const spent = () => ({
     server: processorTime(pid) ?? Number.NaN,
     main: mainThreadTime(pid),
     database: processorTime(databasePid ?? 0) ?? Number.NaN,
-    load: process.cpuUsage(),
+    load: ownTime(),
     machine: machineTime(),
   });
   await ask(requests, connections, WARM_UP);
   const before = spent();
   const found = await ask(requests, connections, seconds);
   const after = spent();
-  const { user, system } = process.cpuUsage(before.load);
   const each = (milliseconds: number): number => (milliseconds * 1000) / found.count;
   const idle = after.machine.idle - before.machine.idle;
   return {
@@ -103,7 +109,7 @@ const sampleOf = async (
     server: each(after.server - before.server),
     main: each(after.main - before.main),
     database: each(after.database - before.database),
-    load: (user + system) / found.count,
+    load: each(after.load - before.load),
     idle: idle / (after.machine.all - before.machine.all),
   };
 };

@@ -57,8 +57,9 @@ export class Stage {
       PORT: '0',
     };
     const credentials = await makeClients(common);
-    const started = new ServerProcess([...flags, 'bootstrap/main.ts'], {
+    const started = new ServerProcess(['--expose-gc', ...flags, 'bootstrap/main.ts'], {
       ...common,
+      MALLOC_ARENA_MAX: '2',
       ...environment,
     });
     this.#processes.push(started);
