@@ -10,7 +10,6 @@ import { compileQueryReader } from '../pipeline/request-query.ts';
 import { Places } from './places.ts';
 import { CSV_LOCALES, writeCsv } from './statement-csv.ts';
 import { writeJson } from './statement-json.ts';
-import { MAX_XLSX_LINES, writeXlsx } from './statement-xlsx.ts';
 import { joinIntoChunks, setAsOf, waitForFirst } from './stream-answer.ts';
 
 /** The media types of a statement, the first one where the caller has no preference. */
@@ -107,6 +106,8 @@ const CONTENT: Readonly<Record<Format, WriteContent>> = {
   },
 
   xlsx: async function writeAsXlsx({ lines, countLines }, { month }) {
+    // Loaded on first use: it takes 4 MB.
+    const { MAX_XLSX_LINES, writeXlsx } = await import('./statement-xlsx.ts');
     const count = await countLines(MAX_XLSX_LINES + 1);
     if (count > MAX_XLSX_LINES)
       throw invalidFields({

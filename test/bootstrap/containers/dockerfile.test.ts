@@ -67,7 +67,9 @@ describe('the Dockerfile', () => {
 
   it('starts Node itself, so that the signals of the engine reach it', () => {
     expect(textsOf('ENTRYPOINT')).to.deep.equal([]);
-    expect(textsOf('CMD').map(readExecForm)).to.deep.equal([['node', 'bootstrap/main.ts']]);
+    expect(textsOf('CMD').map(readExecForm)).to.deep.equal([
+      ['node', '--expose-gc', 'bootstrap/main.ts'],
+    ]);
     expect(textsOf('STOPSIGNAL')).to.deep.equal(['SIGTERM']);
     const [check = ''] = textsOf('HEALTHCHECK');
     expect(readExecForm(check.replace('CMD ', ''))[0]).to.equal('node');
