@@ -28,6 +28,8 @@ describe('an import on PostgreSQL', () => {
       DATA_DIR: 'memory:',
       RATE_LIMIT: 'off',
       LOG_LEVEL: 'info',
+      // As `npm start` sets it: else each thread's part of malloc holds on to what it once took.
+      MALLOC_ARENA_MAX: '2',
       // A small heap: otherwise V8 lets it grow before it collects garbage.
       NODE_OPTIONS: '--max-old-space-size=128 --max-semi-space-size=4',
     });
