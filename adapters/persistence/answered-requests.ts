@@ -3,24 +3,17 @@ import type {
   AnsweredRequest,
   AnsweredRequests,
 } from '../../application/requests/answered-requests.ts';
-import {
-  columnNames,
-  recordFields,
-  recordNames,
-  rowReader,
-  rowWriter,
-  selection,
-} from './columns.ts';
+import { arraysOf, columnNames, rowReader, selection, unnested } from './columns.ts';
 import type { Database } from './database.ts';
 import { statement } from './statement.ts';
 import { ANSWERED_REQUEST } from './tables.ts';
 
-const addAnswers = statement<{ readonly answered: string }>(
+// Arrays take two thirds of the time of JSON, and each sale is noted here.
+const addAnswers = statement<ReturnType<typeof arraysOf<typeof ANSWERED_REQUEST>>>(
   'add-answered-requests',
   `
     insert into answered_request (${columnNames(ANSWERED_REQUEST)})
-    select ${recordNames(ANSWERED_REQUEST, 'answered')}
-    from json_to_recordset($answered::json) as answered (${recordFields(ANSWERED_REQUEST)})`,
+    select * from ${unnested(ANSWERED_REQUEST)}`,
 );
 
 const findAnswers = statement<
@@ -51,7 +44,6 @@ const deleteOld = statement<
 );
 
 const readRow = rowReader(ANSWERED_REQUEST);
-const writeRow = rowWriter(ANSWERED_REQUEST);
 
 export class DatabaseAnsweredRequests implements AnsweredRequests {
   readonly #database: Database;
@@ -61,7 +53,7 @@ export class DatabaseAnsweredRequests implements AnsweredRequests {
   }
 
   async add(answered: readonly AnsweredRequest[]): Promise<void> {
-    await this.#database.query(addAnswers, { answered: JSON.stringify(answered.map(writeRow)) });
+    await this.#database.query(addAnswers, arraysOf(ANSWERED_REQUEST, answered));
   }
 
   async find(

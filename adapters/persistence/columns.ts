@@ -137,6 +137,20 @@ export const recordNames = (columns: Columns, record: string): string =>
     .map((property) => `${record}."${property}"`)
     .join(', ');
 
+/** For a SELECT from the parameters that `arraysOf` makes: `unnest($clientId::text[], …)`. */
+export const unnested = (columns: Columns): string => {
+  const arrays = Object.entries(columns).map(([property, { type }]) => `$${property}::${type}[]`);
+  return `unnest(${arrays.join(', ')})`;
+};
+
+/** The values of some rows, column by column. */
+export const arraysOf = <Some extends Columns>(columns: Some, rows: readonly RowOf<Some>[]) => {
+  const arrays: Record<string, readonly unknown[]> = {};
+  for (const [property, { write }] of Object.entries(columns))
+    arrays[property] = rows.map((row) => write(row[property as keyof Some]));
+  return arrays as { readonly [Name in keyof Some]: readonly unknown[] };
+};
+
 /** Makes the function that reads a row from the result of a `selection`. */
 export const rowReader = <Some extends Columns>(columns: Some) => {
   const entries = Object.entries(columns);
