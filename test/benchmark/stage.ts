@@ -22,7 +22,7 @@ const [FIRST_WAL_GIB, MAX_WAL_GIB] = [3, 12];
 /**
  * Brings a new server into the state of one that has run for a while: its files of WAL are there to
  * be used again. A new file has 16 MiB of zeros written first, for which all commits wait 50 to
- * 200 ms, a second of sales each. No checkpoint begins while somebody is measured.
+ * 200 ms. No checkpoint begins during a measurement.
  */
 const settle = async (postgres: PostgresServer): Promise<void> => {
   const url = await postgres.url();
