@@ -13,7 +13,7 @@ const addAnswers = statement<ReturnType<typeof arraysOf<typeof ANSWERED_REQUEST>
   'add-answered-requests',
   `
     insert into answered_request (${columnNames(ANSWERED_REQUEST)})
-    select * from ${unnested(ANSWERED_REQUEST)}`,
+    select ${columnNames(ANSWERED_REQUEST)} from ${unnested(ANSWERED_REQUEST)}`,
 );
 
 const findAnswers = statement<

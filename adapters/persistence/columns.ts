@@ -137,10 +137,13 @@ export const recordNames = (columns: Columns, record: string): string =>
     .map((property) => `${record}."${property}"`)
     .join(', ');
 
-/** For a SELECT from the parameters that `arraysOf` makes: `unnest($clientId::text[], …)`. */
+/**
+ * For a SELECT from the parameters that `arraysOf` makes:
+ * `unnest($clientId::text[], …) as given (client_id, …)`.
+ */
 export const unnested = (columns: Columns): string => {
   const arrays = Object.entries(columns).map(([property, { type }]) => `$${property}::${type}[]`);
-  return `unnest(${arrays.join(', ')})`;
+  return `unnest(${arrays.join(', ')}) as given (${columnNames(columns)})`;
 };
 
 /** The values of some rows, column by column. */
