@@ -82,7 +82,8 @@ export class Stage {
       PORT: '0',
     };
     const credentials = await makeClients(common);
-    const started = new ServerProcess(['--expose-gc', ...flags, 'bootstrap/main.ts'], {
+    const command = ['--expose-gc', '--max-semi-space-size=32', ...flags, 'bootstrap/main.ts'];
+    const started = new ServerProcess(command, {
       ...common,
       MALLOC_ARENA_MAX: '2',
       ...environment,

@@ -68,7 +68,7 @@ describe('the Dockerfile', () => {
   it('starts Node itself, so that the signals of the engine reach it', () => {
     expect(textsOf('ENTRYPOINT')).to.deep.equal([]);
     expect(textsOf('CMD').map(readExecForm)).to.deep.equal([
-      ['node', '--expose-gc', 'bootstrap/main.ts'],
+      ['node', '--expose-gc', '--max-semi-space-size=32', 'bootstrap/main.ts'],
     ]);
     expect(textsOf('STOPSIGNAL')).to.deep.equal(['SIGTERM']);
     const [check = ''] = textsOf('HEALTHCHECK');
