@@ -47,8 +47,7 @@ const TRACED_SALES = [
   'load',
   'find',
   'findStatus',
-  'findByTicket',
-  'findByExternalId',
+  'findByName',
   'list',
 ] as const;
 

@@ -109,16 +109,11 @@ export class MemorySales implements Sales {
     return sale && saleStatusOf(sale);
   }
 
-  async findByTicket(channelLink: string, ticket: string): Promise<Sale | undefined> {
-    const sale = [...this.#sales.values()].find((each) => each.ticket === ticket);
-    return sale && this.find(channelLink, sale.id);
-  }
-
-  async findByExternalId(channelLink: string, externalSaleId: string): Promise<Sale | undefined> {
-    const sale = [...this.#sales.values()].find(
-      ({ terms }) => terms.channelLink === channelLink && terms.externalSaleId === externalSaleId,
-    );
-    return structuredClone(sale);
+  async findByName(channelLink: string, name: string): Promise<readonly Sale[]> {
+    const own = [...this.#sales.values()].filter(({ terms }) => terms.channelLink === channelLink);
+    const named = own.filter(({ terms }) => terms.externalSaleId === name);
+    const ticketed = own.filter((sale) => sale.ticket === name && !named.includes(sale));
+    return structuredClone([...named, ...ticketed]);
   }
 
   async load(id: number): Promise<Sale | undefined> {

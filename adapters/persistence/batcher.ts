@@ -136,7 +136,8 @@ export const createBatcher = <Item, Result>({
   };
 };
 
-const LOOKUPS = { maxItems: 64, maxConcurrent: 4 };
+/** How many lookups share a statement, and how many statements run at a time. */
+export const LOOKUPS = { maxItems: 64, maxConcurrent: 4 };
 
 /**
  * Makes a function that finds the row of a key. Lookups that arrive together share a statement,

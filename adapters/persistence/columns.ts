@@ -103,7 +103,7 @@ export const pick = <Some extends Columns, Name extends keyof Some>(
 export const columnName = (property: string): string =>
   property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** For an INSERT: `id, registered_at`. */
+/** For an INSERT or a subquery: `id, registered_at`. */
 export const columnNames = (columns: Columns): string =>
   Object.keys(columns).map(columnName).join(', ');
 

@@ -8,7 +8,7 @@ import {
 } from '#domain';
 import type { NamedSale, SaleStatus } from '../../application/sales/sales.ts';
 import { entryFor } from './audit-log.ts';
-import { pick, selection } from './columns.ts';
+import { columnNames, pick, selection } from './columns.ts';
 import { type AnsweredState, SALE, SALE_CHANGES, SALE_STATE } from './sale-row.ts';
 import { statement } from './statement.ts';
 
@@ -162,9 +162,33 @@ interface ExternalName {
   readonly externalSaleId: string;
 }
 
-export const findSaleByExternalId = statement<ExternalName>(
-  'find-sale-by-external-id',
-  `${selectSale} where channel_link = $channelLink and external_sale_id = $externalSaleId`,
+export interface ChannelName {
+  readonly channelLink: string;
+  /** An `externalSaleId` or a ticket. */
+  readonly name: string;
+}
+
+/** `place`: that of the name in the list, from 1. The row is one of `SALE_STATE`. */
+export interface FoundByName {
+  readonly place: number;
+}
+
+/** A part per index: one condition with OR is answered by reading all sales of the channel. */
+export const findSalesByName = statement<
+  { readonly channelLinks: readonly string[]; readonly names: readonly string[] },
+  FoundByName
+>(
+  'find-sales-by-name',
+  `
+    select place::int, ${selection(SALE_STATE, 'found')}
+    from unnest($channelLinks::text[], $names::text[]) with ordinality as wanted (channel, name, place)
+    cross join lateral (
+      select ${columnNames(SALE_STATE)} from sale
+      where channel_link = channel and external_sale_id = name
+      union all
+      select ${columnNames(SALE_STATE)} from sale
+      where channel_link = channel and ticket = name and external_sale_id is distinct from name
+    ) as found`,
 );
 
 interface StoredNamedSale extends Pick<NamedSale, 'ticket' | 'status'> {

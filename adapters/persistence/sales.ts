@@ -26,7 +26,7 @@ import {
 } from '../../application/sales/sales.ts';
 import type { Cause } from '../../application/tasks.ts';
 import { entryJson } from './audit-log.ts';
-import { createLookup } from './batcher.ts';
+import { createBatcher, createLookup, LOOKUPS } from './batcher.ts';
 import { bookedLines, countLines } from './books.ts';
 import { collectedSales, lastIdBefore } from './collected-sales.ts';
 import type { Database } from './database.ts';
@@ -34,11 +34,13 @@ import { createRegistration, type ObserveGroup, type RegisterOnce } from './regi
 import { type AnsweredState, progressOf, readAnswer, readSale } from './sale-row.ts';
 import {
   answerSale,
+  type ChannelName,
   claimSale,
+  type FoundByName,
   findEarlierOfChannel,
   findEarlierOfClient,
   findNamedSales,
-  findSaleByExternalId,
+  findSalesByName,
   findStatuses,
   holdsLease,
   loadSales,
@@ -77,6 +79,7 @@ export class DatabaseSales implements Sales {
   readonly #registerOnce: RegisterOnce;
   readonly #findById: (id: number) => Promise<{ readonly id: string } | undefined>;
   readonly #findStatus: (id: number) => Promise<StoredStatus | undefined>;
+  readonly #findByName: (name: ChannelName) => Promise<readonly FoundByName[]>;
   readonly #findByTicket: (ticket: string) => Promise<{ readonly ticket: string } | undefined>;
 
   constructor(database: Database, enqueue: Enqueue, around: AroundSales = {}) {
@@ -92,6 +95,17 @@ export class DatabaseSales implements Sales {
       (ids) => database.query(findStatuses, { ids }),
       ({ id }) => Number(id),
     );
+    this.#findByName = createBatcher<ChannelName, readonly FoundByName[]>({
+      ...LOOKUPS,
+      work: async function findTogether(wanted) {
+        const found = await database.query(findSalesByName, {
+          channelLinks: wanted.map(({ channelLink }) => channelLink),
+          names: wanted.map(({ name }) => name),
+        });
+        const places = Map.groupBy(found, ({ place }) => place);
+        return wanted.map((_, index) => places.get(index + 1) ?? []);
+      },
+    });
     this.#findByTicket = createLookup(
       (tickets) => database.query(loadSalesByTicket, { tickets }),
       ({ ticket }) => ticket,
@@ -154,13 +168,11 @@ export class DatabaseSales implements Sales {
     };
   }
 
-  findByTicket(channelLink: string, ticket: string): Promise<Sale | undefined> {
-    return this.loadByTicket(ticket).then(ownedBy(channelLink));
-  }
-
-  async findByExternalId(channelLink: string, externalSaleId: string): Promise<Sale | undefined> {
-    const [row] = await this.#database.query(findSaleByExternalId, { channelLink, externalSaleId });
-    return row && readSale(row);
+  async findByName(channelLink: string, name: string): Promise<readonly Sale[]> {
+    const rows = await this.#findByName({ channelLink, name });
+    const sales = rows.map(readSale);
+    // A name is at most one sale's `externalSaleId` and one sale's ticket.
+    return sales[0]?.terms.externalSaleId === name ? sales : sales.reverse();
   }
 
   async load(id: number): Promise<Sale | undefined> {

@@ -167,7 +167,7 @@ export type SaleQuery = SaleFilters &
  * 2. A key belongs to the client that used it, or to its channel. Its second use registers nothing
  *    and returns the first sale, also concurrently. A request may have a key of each: if they name
  *    two sales, it returns the sale of the client's key.
- * 3. A sale is found only by its own channel: by id, ticket or the channel's key. `load` and
+ * 3. A sale is found only by its own channel: by id, ticket or `externalSaleId`. `load` and
  *    `loadByTicket` serve callers that may see all channels.
  * 4. A change is saved over the version it was made from, raises it by one and sets `updatedAt`.
  *    Over another version it is stale and changes nothing. A lease or an answer is no change.
@@ -194,8 +194,8 @@ export interface Sales {
   findEarlier(seller: Seller, name: RequestName): Promise<EarlierSale | undefined>;
   find(channelLink: string, id: number): Promise<Sale | undefined>;
   findStatus(channelLink: string, id: number): Promise<SaleStatus | undefined>;
-  findByTicket(channelLink: string, ticket: string): Promise<Sale | undefined>;
-  findByExternalId(channelLink: string, externalSaleId: string): Promise<Sale | undefined>;
+  /** The channel's sale of this `externalSaleId`, then its sale of this ticket; each sale once. */
+  findByName(channelLink: string, name: string): Promise<readonly Sale[]>;
   load(id: number): Promise<Sale | undefined>;
   loadByTicket(ticket: string): Promise<Sale | undefined>;
   save(changed: Sale, saving?: Saving): Promise<'saved' | 'stale' | 'lost'>;

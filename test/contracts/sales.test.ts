@@ -166,7 +166,7 @@ overEveryStore('the sales register', (store) => {
         channels(name, 0),
       );
       expect(earlier?.sale).to.deep.equal(first);
-      expect(await store().sales.findByExternalId('canal-demo', name)).to.deep.equal(first);
+      expect(await store().sales.findByName('canal-demo', name)).to.deep.equal([first]);
       expect(await store().sales.findEarlier(SELLER, clients(name, 0))).to.equal(undefined);
     });
 
@@ -241,7 +241,7 @@ overEveryStore('the sales register', (store) => {
     it('is not visible to other channels, which may use the same id', async () => {
       const name = unique('order');
       const mine = registered(await store().sales.register(named(name), channels(name, 1)));
-      expect(await store().sales.findByExternalId('canal-alheio', name)).to.equal(undefined);
+      expect(await store().sales.findByName('canal-alheio', name)).to.deep.equal([]);
       const theirs = registered(
         await store().sales.register(
           named(name, { channelLink: 'canal-alheio' }),
@@ -249,7 +249,8 @@ overEveryStore('the sales register', (store) => {
         ),
       );
       expect(theirs.id).not.to.equal(mine.id);
-      expect((await store().sales.findByExternalId('canal-alheio', name))?.id).to.equal(theirs.id);
+      const found = await store().sales.findByName('canal-alheio', name);
+      expect(found.map(({ id }) => id)).to.deep.equal([theirs.id]);
     });
 
     it('is registered once for a hundred simultaneous requests of different clients', async () => {
@@ -277,9 +278,37 @@ overEveryStore('the sales register', (store) => {
 
   it('finds a sale by its ticket, under its own channel', async () => {
     const sale = registered(await store().sales.register(newSale()));
-    expect(await store().sales.findByTicket('canal-demo', sale.ticket)).to.deep.equal(sale);
-    expect(await store().sales.findByTicket('canal-alheio', sale.ticket)).to.equal(undefined);
-    expect(await store().sales.findByTicket('canal-demo', unique('none'))).to.equal(undefined);
+    expect(await store().sales.findByName('canal-demo', sale.ticket)).to.deep.equal([sale]);
+    expect(await store().sales.findByName('canal-alheio', sale.ticket)).to.deep.equal([]);
+    expect(await store().sales.findByName('canal-demo', unique('none'))).to.deep.equal([]);
+  });
+
+  it('finds the sale that the channel named so before the one whose ticket it is', async () => {
+    const ticketed = registered(await store().sales.register(newSale()));
+    const name = ticketed.ticket;
+    const named = newSale({ externalSaleId: name });
+    const idempotency = { owner: 'channel', key: name, content: {} } as const;
+    const other = registered(await store().sales.register(named, idempotency));
+    expect(await store().sales.findByName('canal-demo', name)).to.deep.equal([other, ticketed]);
+  });
+
+  it('finds a sale once whose ticket is also its name', async () => {
+    const name = unique('both');
+    const sale = { ...newSale({ externalSaleId: name }), ticket: name };
+    const stored = registered(await store().sales.register(sale));
+    expect(await store().sales.findByName('canal-demo', name)).to.deep.equal([stored]);
+  });
+
+  it('finds names that are asked for together, also the same one', async () => {
+    const sales = await Promise.all(
+      Array.from({ length: 70 }, () => store().sales.register(newSale())),
+    );
+    const tickets = sales.map((each) => registered(each).ticket);
+    const wanted = [...tickets, ...tickets, unique('none')];
+    const found = await Promise.all(
+      wanted.map((ticket) => store().sales.findByName('canal-demo', ticket)),
+    );
+    expect(found.map(([sale]) => sale?.ticket)).to.deep.equal([...tickets, ...tickets, undefined]);
   });
 
   it('loads a sale of any channel by its ticket', async () => {

@@ -23,15 +23,13 @@ export const findNamedSale = async (
   const sentName = pathParameter(exchange, parameter);
   if (channelLink === null || !isText(sentName)) return undefined;
 
-  const isOfLine = (sale: Sale | undefined): sale is Sale =>
-    sale !== undefined && (line === undefined || sale.terms.product.line === line);
+  const isOfLine = ({ terms }: Sale): boolean => line === undefined || terms.product.line === line;
 
+  const found = (await sales.findByName(channelLink, sentName)).filter(isOfLine);
+  const asSent = found.find(({ terms }) => terms.externalSaleId === sentName);
+  const name = parseExternalSaleId(sentName);
   // First as sent: an earlier version stored names unnormalized, and with invisible characters.
-  const names = new Set([sentName, parseExternalSaleId(sentName) ?? sentName]);
-  for (const name of names) {
-    const found = await sales.findByExternalId(channelLink, name);
-    if (isOfLine(found)) return found;
-  }
-  const found = await sales.findByTicket(channelLink, sentName);
-  return isOfLine(found) ? found : undefined;
+  if (asSent !== undefined || name === undefined || name === sentName) return asSent ?? found[0];
+  const [normalized] = (await sales.findByName(channelLink, name)).filter(isOfLine);
+  return normalized ?? found[0];
 };
