@@ -8,7 +8,7 @@ import type {
   Versioned,
 } from '../../application/catalogue/catalogue.ts';
 import { entryFor, entryJson } from './audit-log.ts';
-import { rowReader } from './columns.ts';
+import { pick, rowReader, selection } from './columns.ts';
 import type { Database } from './database.ts';
 import { LocalCopy } from './local-copy.ts';
 import { statement } from './statement.ts';
@@ -101,6 +101,21 @@ const findVersionAt = statement<{ code: string; at: Instant }, { readonly versio
     limit 1`,
 );
 
+const VERSION = pick(CATALOGUE_VERSION, 'definition', 'updatedAt');
+
+const readVersion = rowReader(VERSION);
+
+const findVersion = statement<{
+  readonly kind: 'product' | 'channel';
+  readonly name: string;
+  readonly version: number;
+}>(
+  'catalogue-version',
+  `
+    select ${selection(VERSION)} from catalogue_version
+    where kind = $kind and name = $name and version = $version`,
+);
+
 export class DatabaseCatalogue implements Catalogue {
   readonly #database: Database;
   readonly #copy: LocalCopy<CurrentCatalogue>;
@@ -184,8 +199,7 @@ export class DatabaseCatalogue implements Catalogue {
     name: string,
     version: number,
   ): Promise<Versioned<Definition> | undefined> {
-    const where = { kind, name, version };
-    const [row] = await this.#database.find('catalogue_version', where);
+    const [row] = await this.#database.query(findVersion, { kind, name, version });
     if (row === undefined) return undefined;
     const { definition, updatedAt } = readVersion(row);
     return { definition: definition as Definition, version, updatedAt };
@@ -197,8 +211,6 @@ const writingOf = (change: CatalogueChange) => {
   if (change.kind === 'channel') return [saveChannel, change.definition.channelLink] as const;
   return [saveIofRates, ''] as const;
 };
-
-const readVersion = rowReader(CATALOGUE_VERSION);
 
 /** In PostgreSQL's JSON a time has another format than an `Instant`. */
 const withInstant = <Definition>(versioned: Versioned<Definition>): Versioned<Definition> => ({
