@@ -47,7 +47,7 @@ const TRACED_SALES = [
   'load',
   'find',
   'findStatus',
-  'findByName',
+  'findByEitherName',
   'list',
 ] as const;
 

@@ -25,6 +25,7 @@ import {
   type SaleQuery,
   type SaleStatus,
   type Sales,
+  type SalesByName,
   type Saving,
   type Seller,
   saleStatusOf,
@@ -109,11 +110,11 @@ export class MemorySales implements Sales {
     return sale && saleStatusOf(sale);
   }
 
-  async findByName(channelLink: string, name: string): Promise<readonly Sale[]> {
+  async findByEitherName(channelLink: string, name: string): Promise<SalesByName> {
     const own = [...this.#sales.values()].filter(({ terms }) => terms.channelLink === channelLink);
-    const named = own.filter(({ terms }) => terms.externalSaleId === name);
-    const ticketed = own.filter((sale) => sale.ticket === name && !named.includes(sale));
-    return structuredClone([...named, ...ticketed]);
+    const named = own.find(({ terms }) => terms.externalSaleId === name);
+    const ticketed = own.find((sale) => sale.ticket === name && sale !== named);
+    return structuredClone({ named, ticketed });
   }
 
   async load(id: number): Promise<Sale | undefined> {

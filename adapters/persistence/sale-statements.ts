@@ -174,11 +174,11 @@ export interface FoundByName {
 }
 
 /** A part per index: one condition with OR is answered by reading all sales of the channel. */
-export const findSalesByName = statement<
+export const findSalesByEitherName = statement<
   { readonly channelLinks: readonly string[]; readonly names: readonly string[] },
   FoundByName
 >(
-  'find-sales-by-name',
+  'find-sales-by-either-name',
   `
     select place::int, ${selection(SALE_STATE, 'found')}
     from unnest($channelLinks::text[], $names::text[]) with ordinality as wanted (channel, name, place)

@@ -21,6 +21,7 @@ import {
   type SaleQuery,
   type SaleStatus,
   type Sales,
+  type SalesByName,
   type Saving,
   type Seller,
 } from '../../application/sales/sales.ts';
@@ -40,7 +41,7 @@ import {
   findEarlierOfChannel,
   findEarlierOfClient,
   findNamedSales,
-  findSalesByName,
+  findSalesByEitherName,
   findStatuses,
   holdsLease,
   loadSales,
@@ -79,7 +80,7 @@ export class DatabaseSales implements Sales {
   readonly #registerOnce: RegisterOnce;
   readonly #findById: (id: number) => Promise<{ readonly id: string } | undefined>;
   readonly #findStatus: (id: number) => Promise<StoredStatus | undefined>;
-  readonly #findByName: (name: ChannelName) => Promise<readonly FoundByName[]>;
+  readonly #findByEitherName: (name: ChannelName) => Promise<readonly FoundByName[]>;
   readonly #findByTicket: (ticket: string) => Promise<{ readonly ticket: string } | undefined>;
 
   constructor(database: Database, enqueue: Enqueue, around: AroundSales = {}) {
@@ -95,10 +96,10 @@ export class DatabaseSales implements Sales {
       (ids) => database.query(findStatuses, { ids }),
       ({ id }) => Number(id),
     );
-    this.#findByName = createBatcher<ChannelName, readonly FoundByName[]>({
+    this.#findByEitherName = createBatcher<ChannelName, readonly FoundByName[]>({
       ...LOOKUPS,
       work: async function findTogether(wanted) {
-        const found = await database.query(findSalesByName, {
+        const found = await database.query(findSalesByEitherName, {
           channelLinks: wanted.map(({ channelLink }) => channelLink),
           names: wanted.map(({ name }) => name),
         });
@@ -168,11 +169,10 @@ export class DatabaseSales implements Sales {
     };
   }
 
-  async findByName(channelLink: string, name: string): Promise<readonly Sale[]> {
-    const rows = await this.#findByName({ channelLink, name });
-    const sales = rows.map(readSale);
-    // A name is at most one sale's `externalSaleId` and one sale's ticket.
-    return sales[0]?.terms.externalSaleId === name ? sales : sales.reverse();
+  async findByEitherName(channelLink: string, name: string): Promise<SalesByName> {
+    const sales = (await this.#findByEitherName({ channelLink, name })).map(readSale);
+    const named = sales.find(({ terms }) => terms.externalSaleId === name);
+    return { named, ticketed: sales.find((sale) => sale !== named) };
   }
 
   async load(id: number): Promise<Sale | undefined> {

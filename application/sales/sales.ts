@@ -160,6 +160,14 @@ export type SaleQuery = SaleFilters &
     | { readonly channelLink: string; readonly updatedSince: Instant }
   );
 
+/** The sales of a channel that have a name. A sale whose names are both this one is `named` only. */
+export interface SalesByName {
+  /** The sale with this `externalSaleId`. */
+  readonly named: Sale | undefined;
+  /** The sale with this ticket. */
+  readonly ticketed: Sale | undefined;
+}
+
 /**
  * The stored sales.
  *
@@ -194,8 +202,7 @@ export interface Sales {
   findEarlier(seller: Seller, name: RequestName): Promise<EarlierSale | undefined>;
   find(channelLink: string, id: number): Promise<Sale | undefined>;
   findStatus(channelLink: string, id: number): Promise<SaleStatus | undefined>;
-  /** The channel's sale of this `externalSaleId`, then its sale of this ticket; each sale once. */
-  findByName(channelLink: string, name: string): Promise<readonly Sale[]>;
+  findByEitherName(channelLink: string, name: string): Promise<SalesByName>;
   load(id: number): Promise<Sale | undefined>;
   loadByTicket(ticket: string): Promise<Sale | undefined>;
   save(changed: Sale, saving?: Saving): Promise<'saved' | 'stale' | 'lost'>;

@@ -380,7 +380,7 @@ for (const [name, open] of Object.entries(DATABASES)) {
     it('are sales that are booked on the day of their payment, and unpaid ones are not', async () => {
       const sales = new DatabaseSales(database, async () => {});
       for (const [index, sale] of salesInEveryState().entries()) {
-        const [found] = (await sales.findByName('canal-demo', `T-${index}`)) as [Sale];
+        const found = (await sales.loadByTicket(`T-${index}`)) as Sale;
         const before = { ...sale, id: found.id, ticket: `T-${index}` };
         const isBooked = 'bookedAt' in sale && sale.bookedAt !== undefined;
         // Of the service's payments only the day was stored, so they are booked at noon.

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { findSalesByName } from '../../adapters/persistence/sale-statements.ts';
+import { findSalesByEitherName } from '../../adapters/persistence/sale-statements.ts';
 import { terms } from '../support/sales.ts';
 import { sharedPostgres } from '../support/shared.ts';
 
@@ -23,7 +23,7 @@ describe('the cost of looking sales up by their names', () => {
     await client.query('vacuum analyze sale');
     // As the service runs it: with one plan for all values, which PostgreSQL keeps.
     await client.query('set plan_cache_mode = force_generic_plan');
-    await client.query(`prepare lookup as ${findSalesByName.text}`);
+    await client.query(`prepare lookup as ${findSalesByEitherName.text}`);
   });
   after(() => client.end());
 

@@ -130,7 +130,7 @@ describe('sales that earlier versions stored', () => {
   const derivedFrom = async (ticket: string): Promise<object> => {
     const sales = new DatabaseSales(database, async () => {});
     const catalogue = new DatabaseCatalogue(database);
-    const [sale] = (await sales.findByName('canal-demo', ticket)) as [Sale];
+    const sale = (await sales.loadByTicket(ticket)) as Sale;
 
     const certify = makeComposeCertificate({ catalogue, publicUrl: 'https://sales.example' });
     const statement: object[] = [];
@@ -169,7 +169,7 @@ describe('sales that earlier versions stored', () => {
       evidenceSeal: inMemory().evidenceSeal,
       composeCertificate: makeComposeCertificate({ catalogue, publicUrl: 'https://sales.example' }),
     });
-    const [sale] = (await sales.findByName('canal-demo', ticket)) as [Sale];
+    const sale = (await sales.loadByTicket(ticket)) as Sale;
     return [...Errors(evidenceContent, presentEvidence(await collect(sale)))];
   };
 

@@ -39,6 +39,9 @@ const SELLER = { clientId: 'client-1', channelLink: 'canal-demo' };
 
 const clients = (key: string, content: Json): Idempotency => ({ owner: 'client', key, content });
 
+/** What is found by a name that no sale of the channel has. */
+const NOTHING = { named: undefined, ticketed: undefined };
+
 const registered = (registration: Registration): BornSale => {
   if (registration.kind !== 'registered') throw new Error('expected a new sale');
   return registration.sale;
@@ -166,7 +169,10 @@ overEveryStore('the sales register', (store) => {
         channels(name, 0),
       );
       expect(earlier?.sale).to.deep.equal(first);
-      expect(await store().sales.findByName('canal-demo', name)).to.deep.equal([first]);
+      expect(await store().sales.findByEitherName('canal-demo', name)).to.deep.equal({
+        named: first,
+        ticketed: undefined,
+      });
       expect(await store().sales.findEarlier(SELLER, clients(name, 0))).to.equal(undefined);
     });
 
@@ -241,7 +247,7 @@ overEveryStore('the sales register', (store) => {
     it('is not visible to other channels, which may use the same id', async () => {
       const name = unique('order');
       const mine = registered(await store().sales.register(named(name), channels(name, 1)));
-      expect(await store().sales.findByName('canal-alheio', name)).to.deep.equal([]);
+      expect(await store().sales.findByEitherName('canal-alheio', name)).to.deep.equal(NOTHING);
       const theirs = registered(
         await store().sales.register(
           named(name, { channelLink: 'canal-alheio' }),
@@ -249,8 +255,8 @@ overEveryStore('the sales register', (store) => {
         ),
       );
       expect(theirs.id).not.to.equal(mine.id);
-      const found = await store().sales.findByName('canal-alheio', name);
-      expect(found.map(({ id }) => id)).to.deep.equal([theirs.id]);
+      const found = await store().sales.findByEitherName('canal-alheio', name);
+      expect(found).to.deep.equal({ named: theirs, ticketed: undefined });
     });
 
     it('is registered once for a hundred simultaneous requests of different clients', async () => {
@@ -278,25 +284,36 @@ overEveryStore('the sales register', (store) => {
 
   it('finds a sale by its ticket, under its own channel', async () => {
     const sale = registered(await store().sales.register(newSale()));
-    expect(await store().sales.findByName('canal-demo', sale.ticket)).to.deep.equal([sale]);
-    expect(await store().sales.findByName('canal-alheio', sale.ticket)).to.deep.equal([]);
-    expect(await store().sales.findByName('canal-demo', unique('none'))).to.deep.equal([]);
+    const find = (channelLink: string, name: string) =>
+      store().sales.findByEitherName(channelLink, name);
+    expect(await find('canal-demo', sale.ticket)).to.deep.equal({
+      named: undefined,
+      ticketed: sale,
+    });
+    expect(await find('canal-alheio', sale.ticket)).to.deep.equal(NOTHING);
+    expect(await find('canal-demo', unique('none'))).to.deep.equal(NOTHING);
   });
 
-  it('finds the sale that the channel named so before the one whose ticket it is', async () => {
+  it('tells the sale that the channel named so from the one whose ticket it is', async () => {
     const ticketed = registered(await store().sales.register(newSale()));
     const name = ticketed.ticket;
     const named = newSale({ externalSaleId: name });
     const idempotency = { owner: 'channel', key: name, content: {} } as const;
     const other = registered(await store().sales.register(named, idempotency));
-    expect(await store().sales.findByName('canal-demo', name)).to.deep.equal([other, ticketed]);
+    expect(await store().sales.findByEitherName('canal-demo', name)).to.deep.equal({
+      named: other,
+      ticketed,
+    });
   });
 
   it('finds a sale once whose ticket is also its name', async () => {
     const name = unique('both');
     const sale = { ...newSale({ externalSaleId: name }), ticket: name };
     const stored = registered(await store().sales.register(sale));
-    expect(await store().sales.findByName('canal-demo', name)).to.deep.equal([stored]);
+    expect(await store().sales.findByEitherName('canal-demo', name)).to.deep.equal({
+      named: stored,
+      ticketed: undefined,
+    });
   });
 
   it('finds names that are asked for together, also the same one', async () => {
@@ -306,9 +323,10 @@ overEveryStore('the sales register', (store) => {
     const tickets = sales.map((each) => registered(each).ticket);
     const wanted = [...tickets, ...tickets, unique('none')];
     const found = await Promise.all(
-      wanted.map((ticket) => store().sales.findByName('canal-demo', ticket)),
+      wanted.map((ticket) => store().sales.findByEitherName('canal-demo', ticket)),
     );
-    expect(found.map(([sale]) => sale?.ticket)).to.deep.equal([...tickets, ...tickets, undefined]);
+    const foundTickets = found.map(({ ticketed }) => ticketed?.ticket);
+    expect(foundTickets).to.deep.equal([...tickets, ...tickets, undefined]);
   });
 
   it('loads a sale of any channel by its ticket', async () => {

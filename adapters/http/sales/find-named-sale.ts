@@ -23,13 +23,13 @@ export const findNamedSale = async (
   const sentName = pathParameter(exchange, parameter);
   if (channelLink === null || !isText(sentName)) return undefined;
 
-  const isOfLine = ({ terms }: Sale): boolean => line === undefined || terms.product.line === line;
+  const isOfLine = (sale: Sale | undefined): boolean =>
+    sale !== undefined && (line === undefined || sale.terms.product.line === line);
 
-  const found = (await sales.findByName(channelLink, sentName)).filter(isOfLine);
-  const asSent = found.find(({ terms }) => terms.externalSaleId === sentName);
-  const name = parseExternalSaleId(sentName);
   // First as sent: an earlier version stored names unnormalized, and with invisible characters.
-  if (asSent !== undefined || name === undefined || name === sentName) return asSent ?? found[0];
-  const [normalized] = (await sales.findByName(channelLink, name)).filter(isOfLine);
-  return normalized ?? found[0];
+  const names = new Set([sentName, parseExternalSaleId(sentName) ?? sentName]);
+  const found = await Promise.all(
+    [...names].map((name) => sales.findByEitherName(channelLink, name)),
+  );
+  return [...found.map(({ named }) => named), found[0]?.ticketed].find(isOfLine);
 };
