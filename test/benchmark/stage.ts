@@ -8,6 +8,7 @@ import { open } from '../../bootstrap/opening.ts';
 import { composeService } from '../../bootstrap/service.ts';
 import { PostgresServer, rowsIn } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/service.ts';
+import { startCommand } from '../support/start-command.ts';
 import { ServerProcess } from './server-process.ts';
 
 /** Each client may make 600 requests a minute; so many clients together exceed any machine. */
@@ -82,8 +83,8 @@ export class Stage {
       PORT: '0',
     };
     const credentials = await makeClients(common);
-    const command = ['--expose-gc', '--max-semi-space-size=32', ...flags, 'bootstrap/main.ts'];
-    const started = new ServerProcess(command, {
+    const start = startCommand();
+    const started = new ServerProcess([...start.flags, ...flags, start.file], {
       ...common,
       MALLOC_ARENA_MAX: '2',
       ...environment,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { ALERT_KINDS } from '../../application/alerts/alert-kinds.ts';
 import { chapterOf, readReadme } from '../support/readme.ts';
+import { startCommand } from '../support/start-command.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 
@@ -27,6 +28,11 @@ describe("the operator's guide", () => {
     );
     expect(variables).to.have.length.above(20);
     expect(variables.filter((name) => !guide.text.includes(`\`${name}\``))).to.deep.equal([]);
+  });
+
+  it('starts the service under systemd as npm start does', () => {
+    const { flags, file } = startCommand();
+    expect(guide.text).to.include(`ExecStart=/usr/bin/node ${[...flags, file].join(' ')}\n`);
   });
 
   it('has a paragraph for each kind of alert', () => {

@@ -9,6 +9,7 @@ import {
   readIgnoreFile,
   readPairs,
 } from '../../support/dockerfile.ts';
+import { startCommand } from '../../support/start-command.ts';
 
 const ROOT = new URL('../../..', import.meta.url).pathname;
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -65,11 +66,10 @@ describe('the Dockerfile', () => {
     expect(afterUser.filter(({ keyword }) => ['RUN', 'COPY'].includes(keyword))).to.deep.equal([]);
   });
 
-  it('starts Node itself, so that the signals of the engine reach it', () => {
+  it('starts Node itself, as npm start does, so that the signals of the engine reach it', () => {
+    const { flags, file } = startCommand();
     expect(textsOf('ENTRYPOINT')).to.deep.equal([]);
-    expect(textsOf('CMD').map(readExecForm)).to.deep.equal([
-      ['node', '--expose-gc', '--max-semi-space-size=32', 'bootstrap/main.ts'],
-    ]);
+    expect(textsOf('CMD').map(readExecForm)).to.deep.equal([['node', ...flags, file]]);
     expect(textsOf('STOPSIGNAL')).to.deep.equal(['SIGTERM']);
     const [check = ''] = textsOf('HEALTHCHECK');
     expect(readExecForm(check.replace('CMD ', ''))[0]).to.equal('node');
