@@ -195,7 +195,7 @@ export interface SalesByName {
  * 15. The sales that the service collects come in the order of their numbers, each once, only some
  *     in memory at once.
  * 16. With `asOf`, the bookings have everything that was stored until then. `booksAsOf` is a moment
- *     for which they are had cheaply, of the last half minute; undefined: there is none.
+ *     of the last half minute for which they cost little; undefined where no moment does.
  */
 export interface Sales {
   register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration>;
@@ -208,7 +208,7 @@ export interface Sales {
   save(changed: Sale, saving?: Saving): Promise<'saved' | 'stale' | 'lost'>;
   claim(id: number, lease: Lease, now: Instant): Promise<Sale | 'busy' | undefined>;
   release(id: number, holder: string): Promise<void>;
-  /** Returns the first answer. `lost`: there is none, and another worker has to answer. */
+  /** Returns the first answer. `lost`: nothing was answered yet, and another worker has to. */
   answer(sale: Sale, holder: string): Promise<Sale | 'lost'>;
   list(query: SaleQuery): Promise<readonly Sale[]>;
   booked(query: BookQuery): AsyncIterable<BookedLine>;
@@ -218,6 +218,6 @@ export interface Sales {
   findNamed(channelLink: string, names: readonly string[]): Promise<readonly NamedSale[]>;
   /** Sales of all channels whose money the service collects, by the time of registration. */
   collectedByService(period: CollectedPeriod): AsyncIterable<Sale>;
-  /** The highest number of the sales that were registered before a time; 0: there is none. */
+  /** The highest number of the sales that were registered before a time; 0 where none was. */
   lastIdBefore(at: Instant): Promise<number>;
 }
