@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Job, PgBoss } from 'pg-boss';
 import type { DueEndpoint } from '../../application/webhooks/deliveries.ts';
 import { type JobContext, NO_CONTEXT } from './job-context.ts';
@@ -159,7 +160,9 @@ class Lane {
 
   async #beginAllowed(): Promise<void> {
     const { boss, queue } = this.#parts;
-    while (this.#hasMore && !this.#stopping.signal.aborted) {
+    for (;;) {
+      await wholeTurn();
+      if (!this.#hasMore || this.#stopping.signal.aborted) return;
       const batchSize = this.#free();
       if (batchSize <= 0) return;
       const jobs = await boss.fetch<RunJob>(queue, { batchSize });
@@ -244,3 +247,12 @@ class Lane {
     }
   }
 }
+
+/**
+ * Waits for one turn of the event loop with its timers and its input. If the loop stood still, runs
+ * whose answers have arrived meanwhile would else count as waiting for their endpoints.
+ */
+const wholeTurn = async (): Promise<void> => {
+  await setImmediate();
+  await setImmediate();
+};

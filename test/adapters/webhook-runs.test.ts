@@ -155,6 +155,35 @@ describe('the runs that send webhooks', () => {
     expect(failures).to.have.length(all);
     await runs.stop();
   });
+
+  it('keep their limit when the event loop stood still', async () => {
+    const [endpoints, boss] = [new Endpoints(), new MemoryJobs()];
+    const fetch = boss.fetch.bind(boss);
+    boss.fetch = async (...given) => {
+      const jobs = await fetch(...given);
+      const until = now.call(performance) + 150;
+      while (now.call(performance) < until);
+      return jobs;
+    };
+    const parts = boss as unknown as ConstructorParameters<typeof WebhookRuns>[0];
+    const runs = new WebhookRuns(parts, endpoints.workers, () => {});
+    endpoints.work = async ({ onAnswered }) => {
+      for (let count = 0; count < 6; count += 1) {
+        await pause(40);
+        onAnswered();
+      }
+    };
+    endpoints.add(named('working', 40));
+    await runs.look();
+    await within(
+      5_000,
+      async () => endpoints.due.size,
+      (size) => size === 0,
+    );
+    expect(endpoints.runs).to.have.length(40);
+    expect(endpoints.mostOpen).to.be.within(2, WEBHOOK_RUNS[0].pace.max);
+    await runs.stop();
+  });
 });
 
 const STORES: Readonly<Record<string, () => Promise<Database>>> = {
