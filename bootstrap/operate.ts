@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
+import { CommanderError } from 'commander';
 import { pino } from 'pino';
 import type { Actor } from '../application/audit/audit-log.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, type Environment, readConfig } from './config.ts';
+import type { WithStores } from './mail-commands.ts';
 import { open, reason } from './opening.ts';
 import { operatorCommands } from './operator-commands.ts';
 import type { Service } from './parts.ts';
@@ -27,10 +29,10 @@ const operator = (): Actor => {
  * Reads only the variables that locate and open the data, and those of the gateway if a command
  * needs it: an operator need not set the others.
  */
-const storeConfig = (more?: 'gateway'): Config => {
-  const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATA_DIR } = process.env;
-  const { SECRETS_KEY, SECRETS_KEY_PREVIOUS } = process.env;
-  const { PAYMENT_GATEWAY, ASAAS_API_URL, ASAAS_API_KEY, ASAAS_WEBHOOK_TOKEN } = process.env;
+const storeConfig = (env: Environment, more?: 'gateway'): Config => {
+  const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATA_DIR } = env;
+  const { SECRETS_KEY, SECRETS_KEY_PREVIOUS } = env;
+  const { PAYMENT_GATEWAY, ASAAS_API_URL, ASAAS_API_KEY, ASAAS_WEBHOOK_TOKEN } = env;
   // The sandbox is the default of the service: here it would show a wrong gateway.
   if (more === 'gateway' && !PAYMENT_GATEWAY)
     throw new Error(
@@ -57,22 +59,32 @@ const storeNotes = async ({ noteAlerts, noteProviderCalls }: Service): Promise<v
   for (const each of stored) if (each.status === 'rejected') throw each.reason;
 };
 
-const print = (answer: object): void =>
-  void process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+/** Where a command writes: its answer, and what went wrong. */
+interface Streams {
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+}
 
-try {
-  await operatorCommands(operator(), print, async (act, more) => {
-    const config = storeConfig(more);
+/**
+ * Runs the operator's command that the arguments name.
+ *
+ * @returns the exit code: 0 if it did its work
+ */
+export const operate = async (
+  argv: readonly string[],
+  env: Environment,
+  { stdout, stderr }: Streams,
+): Promise<number> => {
+  const print = (answer: object): void => void stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+  const withStores: WithStores = async (act, more) => {
+    const config = storeConfig(env, more);
     const database = await open(config);
     // Alerts are log lines as well. They go to stderr: stdout has the answer.
     const level = more === 'gateway' ? 'warn' : 'silent';
-    const log = pino({ level }, pino.destination({ dest: 2, sync: true }));
+    const log = pino({ level }, { write: (line) => void stderr.write(line) });
     try {
-      const service = composeService(
-        { ...config, publicUrl: config.publicUrl ?? '' },
-        database,
-        log,
-      );
+      const publicUrl = config.publicUrl ?? '';
+      const service = composeService({ ...config, publicUrl }, database, log);
       await act(service).catch(async (error: unknown) => {
         // The command's own error is the one to show.
         await storeNotes(service).catch(() => {});
@@ -82,10 +94,14 @@ try {
     } finally {
       await database.close();
     }
-  }).parseAsync();
-} catch (error) {
-  process.stderr.write(`${reason(error)}\n`);
-  process.exitCode = 1;
-}
-// An embedded database that was not closed properly leaves a timer behind. End anyway.
-process.exit();
+  };
+  try {
+    await operatorCommands(operator(), print, withStores).parseAsync(argv);
+    return 0;
+  } catch (error) {
+    // Commander has written its own message.
+    if (error instanceof CommanderError) return error.exitCode;
+    stderr.write(`${reason(error)}\n`);
+    return 1;
+  }
+};

@@ -122,9 +122,11 @@ export const operatorCommands = (
   print: (answer: object) => void,
   withStores: WithStores,
 ): Command => {
-  const program = new Command('npm run admin --').description(
-    'Manages API clients, mail that failed, published keys and sealed secrets, in the database that the environment names, and compares its sales with the payment gateway.',
-  );
+  const program = new Command('npm run admin --')
+    .description(
+      'Manages API clients, mail that failed, published keys and sealed secrets, in the database that the environment names, and compares its sales with the payment gateway.',
+    )
+    .exitOverride();
 
   program
     .command('create-client')
