@@ -18,7 +18,7 @@ export class ConfigFaults extends Error {
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Values = ReturnType<typeof cleanValues>;
 
@@ -203,4 +203,15 @@ export const readConfig = (env: Environment) => {
     servesHttp,
     doesJobs: values.ROLE !== 'web',
   };
+};
+
+/** The configuration; with a fault, writes all of them to stderr and ends the process. */
+export const readConfigOrExit = (env: Environment): Config => {
+  try {
+    return readConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigFaults)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
 };

@@ -2,4 +2,8 @@ import { keepCompiled, keepPrivate } from './compiled.ts';
 
 keepPrivate();
 keepCompiled();
-await import('./start.ts');
+// The configuration is read before other modules are loaded, so that a fault shows at once.
+const { readConfigOrExit } = await import('./config.ts');
+const config = readConfigOrExit(process.env);
+const { start } = await import('./start.ts');
+await start(config);

@@ -1,0 +1,105 @@
+import cluster from 'node:cluster';
+import type { Logger } from 'pino';
+import { type Listening, listen } from '../adapters/http/server/listen.ts';
+import type { Database } from '../adapters/persistence/database.ts';
+import type { Tracing } from '../adapters/tracing/tracing.ts';
+import { describeFault } from '../application/describe-fault.ts';
+import type { Config } from './config.ts';
+import { type FirstRun, prepare, refuseDemoIn } from './first-run.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { serveOnOwnPort } from './metrics.ts';
+import { openWithin } from './opening.ts';
+import type { Service } from './parts.ts';
+import { isBesideOthers } from './processes.ts';
+import { showProgress } from './progress.ts';
+import { composeService, releaseAdapters } from './service.ts';
+import { storeNotes } from './store-notes.ts';
+import { makeWorkers } from './workers.ts';
+
+/** A service whose database is open and migrated. It takes requests and does jobs after `serve`. */
+export interface OpenService {
+  readonly service: Service;
+  readonly publicUrl: string;
+  /** Where this process listens; its public URL where it serves no HTTP. */
+  readonly address: string;
+  readonly firstRun: FirstRun;
+  serve(): Promise<void>;
+  /**
+   * Lets the current work finish, and closes everything.
+   *
+   * @param drainMs time in which requests are still served while readiness says 503
+   */
+  stop(drainMs?: number): Promise<void>;
+}
+
+/** The first start of the embedded database takes seconds, in which nothing else would be shown. */
+const openDatabase = (config: Config, log: Logger): Promise<Database> => {
+  const open = (): Promise<Database> => openWithin(config, log);
+  if (config.database.kind === 'postgres') return open();
+  return showProgress('Starting the embedded database (some seconds)', open, {
+    log,
+    screen: process.stdout,
+  });
+};
+
+/** Loads the library for traces, which takes time and memory, only where they are wanted. */
+const traceTo = async (log: Logger): Promise<Tracing> => {
+  const { startTracing } = await import('../adapters/tracing/tracing.ts');
+  return startTracing((error) =>
+    log.warn({ fault: describeFault(error) }, 'traces were not sent to the collector'),
+  );
+};
+
+/**
+ * Takes the port, opens and migrates the database, and creates what a first start creates.
+ *
+ * @throws Error, Unavailable: `reason` says why for the person who starts the service
+ */
+export const openService = async (config: Config, log: Logger): Promise<OpenService> => {
+  // With several processes, take the port late: a connection must reach a process that serves.
+  const takePort = (): Promise<Listening> =>
+    listen({ ...config, secure: config.publicUrl?.startsWith('https:') ?? false, log });
+  const port = config.servesHttp && !isBesideOthers() ? await takePort() : undefined;
+  const publicUrl = config.publicUrl ?? port?.address ?? '';
+  if (config.publicUrl === undefined && /^(0\.0\.0\.0|::)$/.test(config.host))
+    log.warn('PUBLIC_URL is not set: tokens and metadata name an address that nobody can reach');
+  const database = await openDatabase(config, log);
+  const tracing = config.isTraced ? await traceTo(log) : undefined;
+  const service = composeService({ ...config, publicUrl }, database, log, tracing);
+  const { readAllMetrics } = service;
+  if (readAllMetrics !== undefined && !cluster.isWorker)
+    await serveOnOwnPort(config, readAllMetrics, log);
+  const firstRun = await database.exclusively(async () => {
+    await database.migrate();
+    if (config.database.kind === 'postgres')
+      for (const warning of await database.warnings()) log.warn(warning);
+    await service.jobs.prepare();
+    await refuseDemoIn(service, config);
+    // The process that serves HTTP prints the credentials.
+    return port === undefined ? {} : prepare(service, config);
+  });
+  const serving = config.servesHttp ? (port ?? (await takePort())) : undefined;
+  const address = serving?.address ?? publicUrl;
+  const stopHousekeeping = startHousekeeping(service);
+  const storeLastNotes = storeNotes(service);
+  return {
+    service,
+    publicUrl,
+    address,
+    firstRun,
+    async serve() {
+      serving?.serve(service.httpApp.answer, service.httpApp.answerPlain);
+      if (config.doesJobs) await service.jobs.work(makeWorkers(service, address));
+    },
+    async stop(drainMs = 0) {
+      stopHousekeeping();
+      await serving?.stop(drainMs);
+      await service.jobs.stop();
+      // Jobs that were running may have raised some.
+      await storeLastNotes();
+      await releaseAdapters(service);
+      await tracing?.stop();
+      await database.close();
+    },
+  };
+};
