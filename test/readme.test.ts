@@ -16,7 +16,8 @@ import {
   tourOf,
 } from './support/readme.ts';
 import { comparable, offsetOf, parseShown } from './support/readme-answers.ts';
-import { ServiceProcess, temporaryFolder } from './support/service.ts';
+import { LocalService, temporaryFolder } from './support/service.ts';
+import { sharedPostgres } from './support/shared.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 const ROOT_README_LINES = 150;
@@ -66,15 +67,16 @@ describe('the READMEs', () => {
     .filter(({ path }) => !RUN_ELSEWHERE.includes(path))
     .flatMap(({ path, text }) => examples(text).map((example) => ({ path, ...example })));
   const folder = temporaryFolder();
-  let service: ServiceProcess;
+  let service: LocalService;
   let baseUrl = '';
 
   before(async function () {
     this.timeout(START_TIMEOUT_MS);
-    service = new ServiceProcess({ DATA_DIR: join(folder, 'data') });
-    baseUrl = await service.ready();
+    const DATABASE_URL = await sharedPostgres.migratedDatabase();
+    service = await LocalService.start({ DATABASE_URL, DATA_DIR: join(folder, 'data') });
+    baseUrl = service.baseUrl;
   });
-  after(() => service.end('SIGKILL'));
+  after(() => service.end());
 
   /** The commands of a README for one shell, with the credentials that the first start printed. */
   const scriptOf = (steps: readonly TourStep[]): string => {

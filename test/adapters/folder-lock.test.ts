@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { lockFolder } from '../../adapters/persistence/folder-lock.ts';
-import { ServiceProcess, temporaryFolder } from '../support/service.ts';
-import { embeddedDataFolder } from '../support/shared.ts';
+import { temporaryFolder } from '../support/service.ts';
 
 const MODULE = new URL('../../adapters/persistence/folder-lock.ts', import.meta.url).href;
 
@@ -38,24 +37,6 @@ describe('the folder of an embedded database', () => {
     mkdirSync(folder, { mode: 0o755 });
     lockFolder(folder)();
     expect(statSync(folder).mode & 0o777).to.equal(0o700);
-  });
-
-  it('and the files beside it are readable by their owner only, with any umask', async () => {
-    const data = await embeddedDataFolder();
-    for (const folder of [data, join(data, 'database')]) chmodSync(folder, 0o755);
-    const service = new ServiceProcess({ DATA_DIR: data }, [
-      'bash',
-      '-c',
-      `umask 000; exec "${process.execPath}" bootstrap/main.ts`,
-    ]);
-    await service.ready();
-    const others = readdirSync(data, { recursive: true, encoding: 'utf8' })
-      .filter((name) => (statSync(join(data, name)).mode & 0o077) !== 0)
-      // PGlite's files have open permissions, but their folder has not.
-      .filter((name) => !name.startsWith('database/'));
-    expect(readdirSync(data)).to.include.members(['database', 'database.lock', 'signing-key.pem']);
-    expect(others).to.deep.equal([]);
-    expect(await service.end()).to.equal(0);
   });
 });
 

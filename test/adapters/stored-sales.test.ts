@@ -7,13 +7,14 @@ import { presentEvidence } from '../../adapters/http/products/integration/eviden
 import { evidenceContent } from '../../adapters/http/products/integration/evidence-shape.ts';
 import { MemoryDocuments } from '../../adapters/memory/certificate-delivery.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
-import { type Database, openEmbedded } from '../../adapters/persistence/database.ts';
+import type { Database } from '../../adapters/persistence/database.ts';
 import { DatabaseMailings } from '../../adapters/persistence/mailings.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
 import type { Certificate } from '../../application/certificates/certificate.ts';
 import { makeComposeCertificate } from '../../application/certificates/compose-certificate.ts';
 import { makeCollectEvidence } from '../../application/evidence/collect-evidence.ts';
 import { inMemory } from '../../bootstrap/in-memory.ts';
+import { openEmptyEmbedded } from '../support/shared.ts';
 
 // Each file holds sales as the version wrote them whose last migration gives the file its name, and
 // what is derived from them. The files of released versions are never changed: a change of what is
@@ -114,7 +115,7 @@ const withoutLaterParts = (certificate: Certificate): object => {
 describe('sales that earlier versions stored', () => {
   let database: Database;
   before(async () => {
-    database = await openEmbedded(undefined);
+    database = await openEmptyEmbedded();
     for (const version of VERSIONS) {
       await new Migrator(await database.entities()).up({ to: version.migration });
       await store(database, version);

@@ -3,39 +3,50 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { reason } from '../../bootstrap/opening.ts';
 import { mainBody } from '../support/api.ts';
 import { expectError } from '../support/expected-error.ts';
-import { bash, Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
-import { embeddedDataFolder } from '../support/shared.ts';
+import {
+  bash,
+  LocalService,
+  Partner,
+  ServiceProcess,
+  temporaryFolder,
+} from '../support/service.ts';
+import { inDays, taxedToday } from '../support/today.ts';
 
-const sale = mainBody();
+const sale = mainBody({ dataEvento: inDays(30) });
 
-describe('the first run, in an empty folder', () => {
+/** A new folder, whose database PGlite creates, which takes seconds. */
+describe('the first run, in an empty folder', function () {
+  this.timeout(120_000);
   const folder = temporaryFolder();
-  const environment = { DATA_DIR: join(folder, 'data') };
+  const DATA_DIR = join(folder, 'data');
+  const environment = { DATA_DIR, PUBLIC_URL: 'http://sales.test' };
   const running: ServiceProcess[] = [];
   after(() => Promise.all(running.map((each) => each.end('SIGKILL'))));
 
   const start = async (
-    over: Record<string, string> = {},
-  ): Promise<{ service: ServiceProcess; baseUrl: string }> => {
-    const service = new ServiceProcess({ ...environment, ...over });
+    command?: string[],
+    over: Readonly<Record<string, string>> = environment,
+  ): Promise<{ service: ServiceProcess; partner: Partner }> => {
+    const service = new ServiceProcess(over, command);
     running.push(service);
-    return { service, baseUrl: await service.ready() };
+    await service.ready();
+    credentials ??= service.credentials('Demo partner');
+    return { service, partner: new Partner(`${service.address}/api`, credentials) };
   };
 
-  let partner: { client_id: string; client_secret: string } | undefined;
-  const partnerAt = (baseUrl: string): Partner => new Partner(baseUrl, partner);
+  let credentials: ReturnType<ServiceProcess['credentials']>;
+  let token: string;
 
-  it('prints where to read, and three lines that get a token, sell and show the sale', async function () {
-    // Starts three services; the first one creates a database.
-    this.timeout(60_000);
-    const { service, baseUrl } = await start();
-    partner = service.credentials('Demo partner');
+  it('prints where to read, and three lines that get a token, sell and show the sale', async () => {
+    const umask = `umask 000; exec "${process.execPath}" bootstrap/main.ts`;
+    const { service } = await start(['bash', '-c', umask], { DATA_DIR });
     expect(service.credentials('Administrator')).not.to.equal(undefined);
     for (const [, address = ''] of service.output.matchAll(/^ {2}\w+: +(http\S+)$/gm))
       expect((await fetch(address)).status, address).to.equal(200);
-    expect(service.output).to.include(`Guide:     ${baseUrl.replace('/api', '/docs')}`);
+    expect(service.output).to.include(`Guide:     ${service.address}/docs`);
 
     const lines = service.output.split('\n');
     const first = lines.findIndex((line) => line.startsWith('TOKEN='));
@@ -43,12 +54,12 @@ describe('the first run, in an empty folder', () => {
     const printed = (await bash(lines.slice(first, first + 3).join('\n'))).trim().split('\n');
     const [created, found] = printed.map((line) => JSON.parse(line));
     expect(created.data).to.deep.include({ transaction_id: 1, status: 'paid' });
-    expect(created.data.amounts).to.deep.include({ net_premium: 188.6, iof: 13.92, total: 202.52 });
+    expect(created.data.amounts).to.deep.include({ net_premium: 188.6, ...taxedToday(18_860) });
     expect(found.data).to.deep.include({
       external_sale_id: 'first-sale',
       ticket: created.data.ticket,
     });
-    const mail = join(environment.DATA_DIR, 'mail');
+    const mail = join(DATA_DIR, 'mail');
     await service.logged(/"msg":"mail kept"/);
     const [kept = ''] = readdirSync(mail);
     expect(readFileSync(join(mail, kept), 'utf8')).to.match(/^Message-ID: <1-[^>]*-0@/m);
@@ -58,36 +69,40 @@ describe('the first run, in an empty folder', () => {
     expect(await other.ended(), 'a second process on the same folder').to.equal(1);
     expect(other.errors).to.match(/in use by another process/);
 
-    expect((await fetch(`${baseUrl.replace('/api', '')}/health/ready`)).status).to.equal(200);
+    expect((await fetch(`${service.address}/health/ready`)).status).to.equal(200);
     expect(await service.end()).to.equal(0);
     expect(service.output).to.match(/"msg":"stopped"/);
   });
 
-  it('stores its signing key readable by its user only', () => {
-    const key = readdirSync(environment.DATA_DIR).find((name) => name.endsWith('.pem')) ?? '';
-    expect(statSync(join(environment.DATA_DIR, key)).mode & 0o777).to.equal(0o600);
+  it('keeps its key, and all files, readable by its user only, with any umask', () => {
+    const modeOf = (name: string): number => statSync(join(DATA_DIR, name)).mode & 0o777;
+    expect(modeOf('signing-key.pem')).to.equal(0o600);
+    const open = readdirSync(DATA_DIR, { recursive: true, encoding: 'utf8' })
+      .filter((name) => (modeOf(name) & 0o077) !== 0)
+      // PGlite's files have open permissions, but their folder has not.
+      .filter((name) => !name.startsWith('database/'));
+    expect(readdirSync(DATA_DIR)).to.include.members(['database', 'database.lock', 'mail']);
+    expect(open).to.deep.equal([]);
   });
 
   it('shows the secrets once: a restart keeps the client and the sale, and prints no secret', async () => {
-    const { service, baseUrl } = await start();
+    const { service, partner } = await start();
     expect(service.credentials('Demo partner')).to.equal(undefined);
     expect(service.output).not.to.include('client_secret');
-    const token = await partnerAt(baseUrl).token();
-    expect(await (await partnerAt(baseUrl).status(token, 1)).json()).to.deep.equal({
+    token = await partner.token();
+    expect(await (await partner.status(token, 1)).json()).to.deep.equal({
       success: true,
       data: { transaction_id: 1, status: 'paid', external_sale_id: 'first-sale' },
     });
-    await service.end();
   });
 
-  it('loses no acknowledged sale and no token to kill -9', async () => {
-    const first = await start({ PUBLIC_URL: 'http://sales.test' });
-    const atFirst = partnerAt(`${first.service.address}/api`);
-    const token = await atFirst.token();
-    const { data } = (await (await atFirst.sell(token, sale, 'kill-9')).json()) as {
+  it('loses no acknowledged sale and no token to kill -9, and stops when npm gets SIGTERM', async () => {
+    const [killed] = running.slice(-1);
+    const before = new Partner(`${killed?.address}/api`, credentials);
+    const { data } = (await (await before.sell(token, sale, 'kill-9')).json()) as {
       data: { transaction_id: number };
     };
-    await first.service.end('SIGKILL');
+    await killed?.end('SIGKILL');
 
     const command = new ServiceProcess(environment, [
       process.execPath,
@@ -97,25 +112,16 @@ describe('the first run, in an empty folder', () => {
     expect(await command.ended(), command.errors).to.equal(0);
     expect(JSON.parse(command.output)).to.have.length(2);
 
-    const second = await start({ PUBLIC_URL: 'http://sales.test' });
-    const atSecond = partnerAt(`${second.service.address}/api`);
-    expect((await atSecond.status(token, data.transaction_id)).status).to.equal(200);
-    const replay = await atSecond.sell(token, sale, 'kill-9');
+    const { service, partner } = await start(['npm', 'start']);
+    expect((await partner.status(token, data.transaction_id)).status).to.equal(200);
+    const replay = await partner.sell(token, sale, 'kill-9');
     expect(replay.headers.get('Idempotent-Replayed')).to.equal('true');
     expect(await replay.json()).to.deep.nested.include({
       'data.transaction_id': data.transaction_id,
     });
-    expect(await second.service.end(), 'exit code after a kill').to.equal(0);
-  });
-});
-
-describe('npm start', () => {
-  it('stops cleanly when npm gets SIGTERM', async () => {
-    const service = new ServiceProcess({ DATA_DIR: await embeddedDataFolder() }, ['npm', 'start']);
-    const baseUrl = await service.ready();
     await service.end('SIGTERM');
     expect(service.output).to.match(/"msg":"stopped"/);
-    await expectError(fetch(baseUrl));
+    await expectError(fetch(service.address));
   });
 });
 
@@ -129,53 +135,37 @@ describe('a start that fails', () => {
     expect(service.output).to.equal('');
   });
 
-  it('writes nothing when the port is taken, so that the next start shows the credentials', async () => {
-    const environment = { DATA_DIR: join(temporaryFolder(), 'data') };
-    const holder = createServer().listen(0, '127.0.0.1');
-    await once(holder, 'listening');
-    const { port } = holder.address() as AddressInfo;
-    const blocked = new ServiceProcess({ ...environment, PORT: String(port) });
-    expect(await blocked.ended()).to.equal(1);
-    holder.close();
-    expect(blocked.errors).to.match(/PORT is taken/);
-    expect(existsSync(environment.DATA_DIR)).to.equal(false);
-  });
-
-  const UNUSABLE: readonly (readonly [string, string, RegExp])[] = [
-    [
-      'HOST',
-      'no such host',
-      /^the service could not start: HOST is no address of this machine \(E/,
-    ],
-    [
-      'HOST',
-      '203.0.113.1',
-      /^the service could not start: HOST is no address of this machine \(EADDRNOTAVAIL\)/,
-    ],
-    [
-      'DATA_DIR',
-      '/dev/null',
-      /^the service could not start: DATA_DIR cannot be written to \(EEXIST\)/,
-    ],
-    [
-      'DATA_DIR',
-      '/dev/null/data',
-      /^the service could not start: DATA_DIR cannot be written to \(ENOTDIR\)/,
-    ],
-  ];
-  for (const [name, value, words] of UNUSABLE) {
-    it(`reports the fault of ${name}=${JSON.stringify(value)}`, async () => {
-      const service = new ServiceProcess({ DATA_DIR: 'memory:', [name]: value });
-      expect(await service.ended()).to.equal(1);
-      expect(service.errors).to.match(words);
-    });
-  }
-
   it('ends without showing the password of a database it cannot reach', async () => {
     const service = new ServiceProcess({ DATABASE_URL: 'postgres://user:s3cr3t@127.0.0.1:1/none' });
     expect(await service.ended()).to.equal(1);
     expect(service.errors)
-      .to.match(/database out of reach: is DATABASE_URL right/)
+      .to.match(/^the service could not start: database out of reach: is DATABASE_URL right/)
       .and.not.match(/s3cr3t/);
   });
+
+  /** The reason that the person who starts the service is shown. */
+  const reasonOf = async (environment: Readonly<Record<string, string>>): Promise<string> =>
+    reason(await expectError(LocalService.start(environment)));
+
+  it('writes nothing when the port is taken, so that the next start shows the credentials', async () => {
+    const DATA_DIR = join(temporaryFolder(), 'data');
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as AddressInfo;
+    expect(await reasonOf({ DATA_DIR, PORT: String(port) })).to.match(/^PORT is taken/);
+    holder.close();
+    expect(existsSync(DATA_DIR)).to.equal(false);
+  });
+
+  const UNUSABLE: readonly (readonly [string, string, RegExp])[] = [
+    ['HOST', 'no such host', /^HOST is no address of this machine \(E/],
+    ['HOST', '203.0.113.1', /^HOST is no address of this machine \(EADDRNOTAVAIL\)/],
+    ['DATA_DIR', '/dev/null', /^DATA_DIR cannot be written to \(EEXIST\)/],
+    ['DATA_DIR', '/dev/null/data', /^DATA_DIR cannot be written to \(ENOTDIR\)/],
+  ];
+  for (const [name, value, words] of UNUSABLE) {
+    it(`reports the fault of ${name}=${JSON.stringify(value)}`, async () => {
+      expect(await reasonOf({ DATA_DIR: 'memory:', [name]: value })).to.match(words);
+    });
+  }
 });

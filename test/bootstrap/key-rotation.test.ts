@@ -1,14 +1,14 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { join } from 'node:path';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { mainBody } from '../support/api.ts';
+import { runOperator } from '../support/operator-command.ts';
 import { phoneOrder } from '../support/orders.ts';
-import { Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
+import { LocalService, Partner } from '../support/service.ts';
+import { sharedPostgres } from '../support/shared.ts';
 import { inDays } from '../support/today.ts';
 
-/** The service starts three times, and the command line twice. */
-const SEVERAL_STARTS_MS = 180_000;
+const SECRETS_KEY = randomBytes(32).toString('base64');
 
 const newKey = (): string =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -21,16 +21,21 @@ const posting = (body: object): RequestInit => ({
 });
 
 describe('changing the signing key', () => {
-  const DATA_DIR = join(temporaryFolder(), 'data');
-  const processes: ServiceProcess[] = [];
-  after(() => Promise.all(processes.map((each) => each.end('SIGKILL'))));
-
-  const start = async (SIGNING_KEY: string): Promise<string> => {
-    const service = new ServiceProcess({ DATA_DIR, SIGNING_KEY });
-    processes.push(service);
-    return service.ready();
+  let database: Readonly<Record<string, string>>;
+  let service: LocalService | undefined;
+  before(async () => {
+    database = { DATABASE_URL: await sharedPostgres.migratedDatabase(), DATA_DIR: 'memory:' };
+  });
+  const stop = async (): Promise<void> => {
+    await service?.end();
+    service = undefined;
   };
-  const stop = async () => processes.at(-1)?.end();
+  after(stop);
+
+  const start = async (): Promise<LocalService> => {
+    service = await LocalService.start({ ...database, SECRETS_KEY, SIGNING_KEY: newKey() });
+    return service;
+  };
 
   const quotePhone = async (partner: Partner, token: string): Promise<string> => {
     const product = { product: { code: 'CELULAR' } };
@@ -47,11 +52,11 @@ describe('changing the signing key', () => {
     );
   };
 
-  it('leaves evidence genuine and quotes valid, and ends old tokens; until the old key is withdrawn', async function () {
-    this.timeout(SEVERAL_STARTS_MS);
-    const baseUrl = await start(newKey());
-    const issuer = baseUrl.replace('/api', '');
-    const partner = new Partner(baseUrl, processes[0]?.credentials('Demo partner'));
+  it('leaves evidence genuine and quotes valid, and ends old tokens; until the old key is withdrawn', async () => {
+    const first = await start();
+    const { baseUrl, address: issuer } = first;
+    const credentials = first.credentials('Demo partner');
+    const partner = new Partner(baseUrl, credentials);
     const token = await partner.token();
     const sold = await partner.sell(token, mainBody({ dataEvento: inDays(30) }));
     const { ticket } = ((await sold.json()) as { data: { ticket: string } }).data;
@@ -62,11 +67,11 @@ describe('changing the signing key', () => {
     expect(await outcomeOf(evidence, baseUrl, issuer)).to.equal('paid');
     await stop();
 
-    const changed = await start(newKey());
+    const { baseUrl: changed } = await start();
     expect(await outcomeOf(evidence, changed, issuer)).to.equal('paid');
     const headers = { Authorization: `Bearer ${token}` };
     expect((await fetch(`${changed}${path}`, { headers })).status).to.equal(401);
-    const again = new Partner(changed, processes[0]?.credentials('Demo partner'));
+    const again = new Partner(changed, credentials);
     const order = phoneOrder({ quoteId, plan: { id: 32 } });
     const onQuote = await again.call(
       '/seguros/seguro-celular/create',
@@ -77,21 +82,14 @@ describe('changing the signing key', () => {
     await stop();
 
     const { kid = '' } = decodeProtectedHeader(evidence);
-    const withdraw = (id: string) =>
-      new ServiceProcess({ DATA_DIR }, [
-        process.execPath,
-        'bootstrap/admin.ts',
-        'withdraw-key',
-        id,
-      ]);
-    const withdrawn = withdraw(kid);
-    expect(await withdrawn.ended(), withdrawn.errors).to.equal(0);
+    const withdrawn = await runOperator(['withdraw-key', kid], database);
+    expect(withdrawn.code, withdrawn.errors).to.equal(0);
     expect(JSON.parse(withdrawn.output)).to.deep.equal({ kid, published: false });
-    const repeated = withdraw(kid);
-    expect(await repeated.ended()).to.equal(1);
+    const repeated = await runOperator(['withdraw-key', kid], database);
+    expect(repeated.code).to.equal(1);
     expect(repeated.errors).to.include('no published key that signed evidence has this kid');
 
-    const last = await start(newKey());
+    const { baseUrl: last } = await start();
     expect(await outcomeOf(evidence, last, issuer)).to.equal('ERR_JWKS_NO_MATCHING_KEY');
   });
 });

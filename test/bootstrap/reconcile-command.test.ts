@@ -7,10 +7,10 @@ import { readConfig } from '../../bootstrap/config.ts';
 import { composeService } from '../../bootstrap/service.ts';
 import { AsaasDouble } from '../doubles/asaas.ts';
 import { Double } from '../doubles/http.ts';
+import { runOperator } from '../support/operator-command.ts';
 import { rowsIn } from '../support/postgres.ts';
 import { terms } from '../support/sales.ts';
 import { cardOf } from '../support/selling.ts';
-import { ServiceProcess } from '../support/service.ts';
 import { sharedPostgres } from '../support/shared.ts';
 import { inDays } from '../support/today.ts';
 
@@ -22,15 +22,10 @@ describe('the command reconcile-gateway', () => {
     url = await sharedPostgres.migratedDatabase();
   });
 
-  const run = async (variables: Readonly<Record<string, string>>, ...more: string[]) => {
-    const command = [process.execPath, 'bootstrap/admin.ts', 'reconcile-gateway'];
-    const program = new ServiceProcess({ DATABASE_URL: url, DATA_DIR: 'memory:', ...variables }, [
-      ...command,
-      ...['--from', from, '--to', new Date().toISOString()],
-      ...more,
-    ]);
-    const code = await program.ended();
-    return { code, output: program.output, errors: program.errors };
+  const run = (variables: Readonly<Record<string, string>>, ...more: string[]) => {
+    const period = ['--from', from, '--to', new Date().toISOString()];
+    const environment = { DATABASE_URL: url, DATA_DIR: 'memory:', ...variables };
+    return runOperator(['reconcile-gateway', ...period, ...more], environment);
   };
 
   /** Two charges of sales that are not here, one paid and one open. */

@@ -4,64 +4,26 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { OpenService } from '../../bootstrap/open-service.ts';
 import { runLog } from './run-log.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 
-/**
- * The service in a process of its own, as `npm start` runs it. Port 0: the system picks a free one.
- */
-export class ServiceProcess {
-  readonly #process: ChildProcess;
-  #output = '';
-  #errors = '';
+interface Credentials {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
 
-  constructor(
-    environment: Readonly<Record<string, string>>,
-    command = [process.execPath, 'bootstrap/main.ts'],
-    place: { readonly cwd?: string; readonly uid?: number; readonly gid?: number } = {},
-  ) {
-    const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
-    const settings = { PORT: '0', LOG_LEVEL: 'debug', ...environment };
-    const env = { PATH, HOME, NODE_COMPILE_CACHE, ...settings };
-    const chosenSecret = environment['BOOTSTRAP_ADMIN_CLIENT_SECRET'];
-    if (chosenSecret !== undefined) runLog.know(chosenSecret);
-    this.#process = spawn(command[0] ?? '', command.slice(1), {
-      cwd: ROOT,
-      ...place,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    this.#process.stdout?.on('data', (chunk) => {
-      this.#output += chunk;
-    });
-    this.#process.stderr?.on('data', (chunk) => {
-      this.#errors += chunk;
-    });
-    this.#process.once('close', () => runLog.add(this.#output));
-  }
+/** A service that writes a log. */
+abstract class LoggingService {
+  #output = '';
 
   get output(): string {
     return this.#output;
   }
 
-  get pid(): number {
-    return this.#process.pid ?? 0;
-  }
-
-  get errors(): string {
-    return this.#errors;
-  }
-
-  /** Waits until it answers requests. @returns its `{base_url}` */
-  async ready(announcement = /"baseUrl":"([^"]+)"/): Promise<string> {
-    for (;;) {
-      const [, baseUrl] = announcement.exec(this.#output) ?? [];
-      if (baseUrl !== undefined) return baseUrl;
-      if (this.#process.exitCode !== null)
-        throw new Error(`it ended with ${this.#process.exitCode}: ${this.#errors}${this.#output}`);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+  protected write(text: string): void {
+    this.#output += text;
   }
 
   /**
@@ -80,20 +42,118 @@ export class ServiceProcess {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }
+}
+
+/**
+ * The service in the test's own process. It starts in a tenth of a second; for tests in which no
+ * process has to die.
+ */
+export class LocalService extends LoggingService {
+  #opened!: OpenService;
+
+  private constructor() {
+    super();
+  }
+
+  /** @param environment the variables of the service; PORT is a free one */
+  static async start(environment: Readonly<Record<string, string>>): Promise<LocalService> {
+    const [{ readConfig }, { makeLog }, { openService }] = await Promise.all([
+      import('../../bootstrap/config.ts'),
+      import('../../bootstrap/log.ts'),
+      import('../../bootstrap/open-service.ts'),
+    ]);
+    const service = new LocalService();
+    const config = readConfig({ PORT: '0', LOG_LEVEL: 'debug', ...environment });
+    const log = makeLog(config.logLevel, { write: (line) => service.write(line) });
+    service.#opened = await openService(config, log);
+    await service.#opened.serve();
+    return service;
+  }
+
+  get baseUrl(): string {
+    return `${this.#opened.publicUrl}/api`;
+  }
 
   /** The address it listens on; its public URL may differ. */
   get address(): string {
-    return /"address":"([^"]+)"/.exec(this.#output)?.[1] ?? '';
+    return this.#opened.address;
+  }
+
+  /** The credentials that its first start created. */
+  credentials(who: 'Administrator' | 'Demo partner'): Credentials | undefined {
+    const { administrator, partner } = this.#opened.firstRun;
+    const created = who === 'Administrator' ? administrator : partner;
+    return created && { client_id: created.client.clientId, client_secret: created.clientSecret };
+  }
+
+  /** Stops it as Ctrl-C does. */
+  async end(): Promise<void> {
+    await this.#opened.stop();
+    runLog.add(this.output);
+  }
+}
+
+/**
+ * The service in a process of its own, as `npm start` runs it. Port 0: the system picks a free one.
+ */
+export class ServiceProcess extends LoggingService {
+  readonly #process: ChildProcess;
+  #errors = '';
+
+  constructor(
+    environment: Readonly<Record<string, string>>,
+    command = [process.execPath, 'bootstrap/main.ts'],
+    place: { readonly cwd?: string; readonly uid?: number; readonly gid?: number } = {},
+  ) {
+    super();
+    const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
+    const settings = { PORT: '0', LOG_LEVEL: 'debug', ...environment };
+    const env = { PATH, HOME, NODE_COMPILE_CACHE, ...settings };
+    const chosenSecret = environment['BOOTSTRAP_ADMIN_CLIENT_SECRET'];
+    if (chosenSecret !== undefined) runLog.know(chosenSecret);
+    this.#process = spawn(command[0] ?? '', command.slice(1), {
+      cwd: ROOT,
+      ...place,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#process.stdout?.on('data', (chunk) => this.write(String(chunk)));
+    this.#process.stderr?.on('data', (chunk) => {
+      this.#errors += chunk;
+    });
+    this.#process.once('close', () => runLog.add(this.output));
+  }
+
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
+  get errors(): string {
+    return this.#errors;
+  }
+
+  /** Waits until it answers requests. @returns its `{base_url}` */
+  async ready(announcement = /"baseUrl":"([^"]+)"/): Promise<string> {
+    for (;;) {
+      const [, baseUrl] = announcement.exec(this.output) ?? [];
+      if (baseUrl !== undefined) return baseUrl;
+      if (this.#process.exitCode !== null)
+        throw new Error(`it ended with ${this.#process.exitCode}: ${this.#errors}${this.output}`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  /** The address it listens on; its public URL may differ. */
+  get address(): string {
+    return /"address":"([^"]+)"/.exec(this.output)?.[1] ?? '';
   }
 
   /** The credentials it printed; undefined where it printed none. */
-  credentials(
-    who: 'Administrator' | 'Demo partner',
-  ): { client_id: string; client_secret: string } | undefined {
+  credentials(who: 'Administrator' | 'Demo partner'): Credentials | undefined {
     const found = new RegExp(
       `^${who} \\(shown once\\): client_id=(\\S+) client_secret=(\\S+)$`,
       'm',
-    ).exec(this.#output);
+    ).exec(this.output);
     return found ? { client_id: found[1] as string, client_secret: found[2] as string } : undefined;
   }
 
@@ -141,12 +201,9 @@ export const bash = async (script: string): Promise<string> =>
 /** A partner's client: gets tokens, sells, and asks for a sale's status. */
 export class Partner {
   readonly #baseUrl: string;
-  readonly #credentials: { client_id: string; client_secret: string };
+  readonly #credentials: Credentials;
 
-  constructor(
-    baseUrl: string,
-    credentials: { client_id: string; client_secret: string } | undefined,
-  ) {
+  constructor(baseUrl: string, credentials: Credentials | undefined) {
     if (credentials === undefined) throw new Error('no credentials were printed');
     this.#baseUrl = baseUrl;
     this.#credentials = credentials;

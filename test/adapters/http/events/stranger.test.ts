@@ -1,27 +1,29 @@
 import { expect } from 'chai';
 import { PartnerProcess } from '../../../support/partner-command.ts';
 import { isInstalled, LANGUAGES, ReceiverProcess } from '../../../support/receivers.ts';
-import { Partner, ServiceProcess } from '../../../support/service.ts';
+import { LocalService, Partner } from '../../../support/service.ts';
+import { sharedPostgres } from '../../../support/shared.ts';
 
 const WEBHOOKS = '/private/integration/webhooks';
 const SALE = '/private/integration/sale';
 const START_TIMEOUT_MS = 60_000;
 
-/** A receiver that was written from the guide, and the service as `npm start` runs it. */
+/** A receiver that was written from the guide, and a service. */
 describe("a stranger's receiver", () => {
-  let service: ServiceProcess;
+  let service: LocalService;
   let baseUrl = '';
   let partner: Partner;
   let token = '';
 
   before(async function () {
     this.timeout(START_TIMEOUT_MS);
-    service = new ServiceProcess({ DATA_DIR: 'memory:' });
-    baseUrl = await service.ready();
+    const DATABASE_URL = await sharedPostgres.migratedDatabase();
+    service = await LocalService.start({ DATABASE_URL, DATA_DIR: 'memory:' });
+    baseUrl = service.baseUrl;
     partner = new Partner(baseUrl, service.credentials('Demo partner'));
     token = await partner.token();
   });
-  after(() => service.end('SIGKILL'));
+  after(() => service.end());
 
   const call = async (method: string, path: string, body?: object) => {
     const init = { method, ...(body && { body: JSON.stringify(body) }) };

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { ServiceProcess } from '../../../support/service.ts';
+import { LocalService } from '../../../support/service.ts';
+import { sharedPostgres } from '../../../support/shared.ts';
 
 const HERE = import.meta.dirname;
 const START_TIMEOUT_MS = 60_000;
@@ -62,21 +63,21 @@ const startProxy = async (target: string): Promise<Server> => {
 
 /** Programs of developers who had nothing but the address, credentials and the partner's guide. */
 describe('a stranger sells all four products', () => {
-  let service: ServiceProcess;
+  let service: LocalService;
   let environment: Record<string, string> = {};
 
   before(async function () {
     this.timeout(START_TIMEOUT_MS);
-    service = new ServiceProcess({ DATA_DIR: 'memory:' });
-    const baseUrl = await service.ready();
+    const DATABASE_URL = await sharedPostgres.migratedDatabase();
+    service = await LocalService.start({ DATABASE_URL, DATA_DIR: 'memory:' });
     const { client_id = '', client_secret = '' } = service.credentials('Demo partner') ?? {};
     environment = {
       ...{ PATH: process.env['PATH'] ?? '', PYTHONIOENCODING: 'utf-8' },
-      ...{ API: baseUrl, CHANNEL_LINK: 'canal-demo' },
+      ...{ API: service.baseUrl, CHANNEL_LINK: 'canal-demo' },
       ...{ CLIENT_ID: client_id, CLIENT_SECRET: client_secret },
     };
   });
-  after(() => service.end('SIGKILL'));
+  after(() => service.end());
 
   for (const { name, command, file } of PROGRAMS)
     it(`in ${name}`, async function () {
