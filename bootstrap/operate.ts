@@ -96,7 +96,10 @@ export const operate = async (
     }
   };
   try {
-    await operatorCommands(operator(), print, withStores).parseAsync(argv);
+    const program = operatorCommands(operator(), print, withStores);
+    for (const each of [program, ...program.commands])
+      each.configureOutput({ writeErr: (text) => stderr.write(text) });
+    await program.parseAsync(argv);
     return 0;
   } catch (error) {
     // Commander has written its own message.

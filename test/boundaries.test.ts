@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { temporaryFolder } from './support/service.ts';
+import { temporaryFolder } from './support/children.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 

@@ -6,6 +6,7 @@ import { parseEnv, promisify } from 'node:util';
 import { expect } from 'chai';
 import { SystemClock } from '../adapters/system/clock.ts';
 import { readConfig } from '../bootstrap/config.ts';
+import { temporaryFolder } from './support/children.ts';
 import {
   anchorsOf,
   examples,
@@ -16,12 +17,11 @@ import {
   tourOf,
 } from './support/readme.ts';
 import { comparable, offsetOf, parseShown } from './support/readme-answers.ts';
-import { LocalService, temporaryFolder } from './support/service.ts';
+import { LocalService } from './support/service.ts';
 import { sharedPostgres } from './support/shared.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 const ROOT_README_LINES = 150;
-const START_TIMEOUT_MS = 60_000;
 const TOUR_TIMEOUT_MS = 90_000;
 
 /**
@@ -70,8 +70,7 @@ describe('the READMEs', () => {
   let service: LocalService;
   let baseUrl = '';
 
-  before(async function () {
-    this.timeout(START_TIMEOUT_MS);
+  before(async () => {
     const DATABASE_URL = await sharedPostgres.migratedDatabase();
     service = await LocalService.start({ DATABASE_URL, DATA_DIR: join(folder, 'data') });
     baseUrl = service.baseUrl;

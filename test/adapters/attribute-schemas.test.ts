@@ -3,6 +3,7 @@ import type { JsonObject } from '#domain';
 import { AjvAttributeSchemas } from '../../adapters/json-schema/ajv-attribute-schemas.ts';
 import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import { petProduct } from '../support/integration.ts';
+import { processorTimeOf } from '../support/timing.ts';
 
 const schemas = new AjvAttributeSchemas();
 
@@ -147,7 +148,7 @@ describe('an attribute schema', () => {
     expect([refused(many(499)), refused(many(500))]).to.deep.equal([[], [': too_large']]);
   });
 
-  it('has patterns of RE2 syntax and of limited size', () => {
+  it('has patterns of RE2 syntax and of limited size', async () => {
     for (const pattern of [
       '(?=a)b',
       '(a)\\1',
@@ -168,9 +169,11 @@ describe('an attribute schema', () => {
     expect(refused({ patternProperties: { 'a{900}': {} } })).to.deep.equal([': too_large']);
     expect(refused({ pattern: 'a{900}' })).to.deep.equal([': too_large']);
     const slow = { properties: { a: { type: 'string', pattern: '^(a|a?)+$' } } };
-    const began = performance.now();
-    expect(faults(slow, { a: `${'a'.repeat(2_000)}!` })).to.deep.equal(['a: pattern']);
-    expect(performance.now() - began).to.be.below(1_000);
+    const { result, ms } = await processorTimeOf(() =>
+      faults(slow, { a: `${'a'.repeat(2_000)}!` }),
+    );
+    expect(result).to.deep.equal(['a: pattern']);
+    expect(ms, 'ms of processor time').to.be.below(1_000);
   });
 
   const SLOW: readonly [string, string][] = [
@@ -182,7 +185,7 @@ describe('an attribute schema', () => {
     ['(a|b.{20}){0,9}[=+]$', 'ab'],
   ];
   for (const [pattern, alphabet] of SLOW)
-    it(`rejects ${pattern} as too expensive, and limits its matching in a stored schema`, () => {
+    it(`rejects ${pattern} as too expensive, and limits its matching in a stored schema`, async () => {
       const text = { type: 'string', pattern };
       const places: readonly [object, string][] = [
         [{ additionalProperties: text }, 'additionalProperties.pattern'],
@@ -214,9 +217,9 @@ describe('an attribute schema', () => {
         expect(refused(schema)).to.deep.equal([`${place}: too_long_to_match`]);
         const put = { type: 'object', ...schema } as JsonObject;
         schemas.faultsOf({}, put);
-        const began = performance.now();
-        expect(schemas.faultsOf(attributes, put)[0]?.keyword).to.match(/matching|type|pattern/);
-        expect(performance.now() - began, 'ms').to.be.below(100);
+        const { result, ms } = await processorTimeOf(() => schemas.faultsOf(attributes, put));
+        expect(result[0]?.keyword).to.match(/matching|type|pattern/);
+        expect(ms, 'ms of processor time').to.be.below(200);
       }
     });
 
@@ -279,19 +282,22 @@ describe('an attribute schema', () => {
       ]);
   });
 
-  it('is rejected quickly, even with thousands of patterns', () => {
+  it('is rejected quickly, even with thousands of patterns', async () => {
     const pattern = (index: number): string =>
       `^[\\p{L}\\p{N}\\p{S}]{${800 + (index % 150)}}${index}`;
     const properties = Object.fromEntries(
       Array.from({ length: 400 }, (_, index) => [`p${index}`, { pattern: pattern(index) }]),
     );
-    const began = performance.now();
-    expect(refused({ properties })).to.deep.equal([': too_large']);
-    expect(refused({ $defs: properties })).to.deep.equal([': too_large']);
-    expect(refused({ properties: { a: { pattern: 'x'.repeat(100_000) } } })).to.deep.equal([
-      'properties.a.pattern: too_large',
+    const long = { properties: { a: { pattern: 'x'.repeat(100_000) } } };
+    const { result, ms } = await processorTimeOf(() =>
+      [{ properties }, { $defs: properties }, long].map(refused),
+    );
+    expect(result).to.deep.equal([
+      [': too_large'],
+      [': too_large'],
+      ['properties.a.pattern: too_large'],
     ]);
-    expect(performance.now() - began).to.be.below(1_000);
+    expect(ms, 'ms of processor time').to.be.below(1_000);
   });
 
   it('must have known formats, and valid types, limits and lists', () => {

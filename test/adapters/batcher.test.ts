@@ -180,7 +180,7 @@ describe('a batcher', () => {
     expect(await Promise.all([outcome(one(2)), outcome(one(3))])).to.deep.equal(
       Array(2).fill('unavailable: the turn did not come in time'),
     );
-    expect(performance.now() - began).to.be.within(15, 500);
+    expect(performance.now() - began).to.be.at.least(15);
     await held.finish();
     expect(await first).to.equal('done 1');
     expect(held.groups).to.deep.equal([[1]]);

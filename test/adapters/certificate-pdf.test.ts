@@ -21,8 +21,8 @@ import { reorderLine } from '../../adapters/documents/text-direction.ts';
 import type { Certificate } from '../../application/certificates/certificate.ts';
 import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import { certificateOf } from '../support/certificates.ts';
+import { temporaryFolder } from '../support/children.ts';
 import { day } from '../support/sales.ts';
-import { temporaryFolder } from '../support/service.ts';
 
 const flat = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
@@ -294,7 +294,7 @@ describe('a certificate as a PDF', () => {
     for (const [index] of long.entries())
       expect(all.split(`• item ${index} palavra`)).to.have.length(3 + 1);
     for (const page of pages) expect(page).not.to.match(/Coberturas( Página|$)/);
-  }).timeout(10_000);
+  });
 
   it('is the same file for the same certificate', async () => {
     const certificate = await certificateOf({}, {}, { product: phone, issued: true });
@@ -610,7 +610,7 @@ describe('a certificate as a PDF', () => {
         { name: text(200), socialName: text(200) },
       );
       expect((await pagesOf(await renderCertificate(certificate))).length).to.be.below(6);
-    }).timeout(10_000);
+    });
   }
 
   it('limits stacked accents, so that they do not overlap other lines', async () => {

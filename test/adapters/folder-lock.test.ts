@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { lockFolder } from '../../adapters/persistence/folder-lock.ts';
-import { temporaryFolder } from '../support/service.ts';
+import { startChild, temporaryFolder } from '../support/children.ts';
 
 const MODULE = new URL('../../adapters/persistence/folder-lock.ts', import.meta.url).href;
 
@@ -14,7 +14,7 @@ const contender = (folder: string, tmpdir: string): ChildProcess => {
     try { lockFolder(${JSON.stringify(folder)}); console.log('locked'); setInterval(() => {}, 1000); }
     catch (error) { console.log(error.message); }`;
   const env = { ...process.env, NODE_V8_COVERAGE: '', TMPDIR: tmpdir };
-  return spawn(process.execPath, ['--input-type=module', '--eval', script], {
+  return startChild(process.execPath, ['--input-type=module', '--eval', script], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

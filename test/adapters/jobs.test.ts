@@ -103,7 +103,7 @@ describe('the job queue', () => {
   const states = async () => (await jobs()).map(({ name, state }) => `${name} ${state}`);
   const resume = (saleId: number) =>
     database.transaction((inside) => queue.enqueue([{ kind: 'resume_sale', saleId }], inside));
-  const until = (fits: () => Promise<boolean>) => within(6_000, fits, (done) => done);
+  const until = (fits: () => Promise<boolean>) => within(fits, (done) => done);
 
   it('looks at the time limits of the law when it starts', async () => {
     await until(async () => watched > 0);

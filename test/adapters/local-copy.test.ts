@@ -14,8 +14,6 @@ import { AT, client, entry } from '../support/identity.ts';
 import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
 
-const SECOND = 1_000;
-
 describe('the copy of a process, while another process changes the data', () => {
   let mine: Database;
   let theirs: Database;
@@ -26,19 +24,17 @@ describe('the copy of a process, while another process changes the data', () => 
   });
   after(() => Promise.all([mine.close(), theirs.close()]));
 
-  it('has clients up to date within a second, also after a change of its own', async () => {
+  it('has clients up to date soon, also after a change of its own', async () => {
     const [here, there] = [new DatabaseClients(mine), new DatabaseClients(theirs)];
     await here.add(client('a'), entry());
     await there.add(client('b'), entry());
     const found = await within(
-      SECOND,
       () => here.find('b'),
       (each) => each !== undefined,
     );
     expect(found?.clientId).to.equal('b');
     await there.save({ ...client('a'), status: 'revoked' }, entry());
     const revoked = await within(
-      SECOND,
       () => here.find('a'),
       (each) => each?.status === 'revoked',
     );
@@ -61,7 +57,6 @@ describe('the copy of a process, while another process changes the data', () => 
       await there.revokeFamily(familyId, entry({ action: 'token.revoked' }));
       expect(
         await within(
-          SECOND,
           () => here.hasEnded(familyId),
           (ended) => ended,
         ),
@@ -78,13 +73,11 @@ describe('the copy of a process, while another process changes the data', () => 
     const known = () => Promise.all(ids.map((id) => here.hasEnded(id)));
     const expected = ids.map((id) => id !== ids.at(-1));
     expect(
-      await within(SECOND, known, (ended) =>
-        ended.every((each, index) => each === expected[index]),
-      ),
+      await within(known, (ended) => ended.every((each, index) => each === expected[index])),
     ).to.deep.equal(expected);
   });
 
-  it('has the catalogue up to date within a second', async () => {
+  it('has the catalogue up to date soon', async () => {
     const [here, there] = [new DatabaseCatalogue(mine), new DatabaseCatalogue(theirs)];
     const demoChannel = async () => (await here.current()).channels.get('canal-demo');
     expect(await demoChannel()).to.equal(undefined);
@@ -94,7 +87,7 @@ describe('the copy of a process, while another process changes the data', () => 
       revision,
       entry({ action: 'channel.put' }),
     );
-    const found = await within(SECOND, demoChannel, (each) => each !== undefined);
+    const found = await within(demoChannel, (each) => each !== undefined);
     expect(found).to.deep.equal({ ...DEMO_CHANNEL, version: 1 });
   });
 

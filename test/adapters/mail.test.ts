@@ -7,8 +7,8 @@ import { FileMailer } from '../../adapters/mail/file-mailer.ts';
 import { SmtpMailer } from '../../adapters/mail/smtp-mailer.ts';
 import type { CertificateMail } from '../../application/mail/mailer.ts';
 import { certificateOf } from '../support/certificates.ts';
+import { temporaryFolder } from '../support/children.ts';
 import { LOGIN, localCertificate, MailServer } from '../support/mail-server.ts';
-import { temporaryFolder } from '../support/service.ts';
 
 const FROM = { name: 'Seguros & Cia.', address: 'seguros@example.com' };
 const REFERENCE = '1-01M7YT3JAHDR4EX1NJJCGWCZ8P-0';

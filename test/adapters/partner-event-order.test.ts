@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import { makeGivePlaces } from '../../adapters/persistence/partner-event-places.
 import { DatabasePartnerEvents } from '../../adapters/persistence/partner-events.ts';
 import { EVENT_TYPES, type FeedPage } from '../../application/events/partner-events.ts';
 import { Unavailable } from '../../application/unavailable.ts';
+import { startChild } from '../support/children.ts';
 import { insertSale } from '../support/sale-writer.ts';
 import { AT } from '../support/sales.ts';
 import { sharedPostgres } from '../support/shared.ts';
@@ -156,9 +157,9 @@ describe('the order of events while many processes write', () => {
   it('shows a follower each sale once, while writers delay, roll back and are killed', async () => {
     const printed = new Set<number>();
     const writers = Array.from({ length: 6 }, (_, index) => {
-      const child = spawn(process.execPath, [WRITER, url, `writer-${index}`, '120']);
+      const child = startChild(process.execPath, [WRITER, url, `writer-${index}`, '120'], {});
       children.push(child);
-      child.stdout.on('data', (lines: Buffer) => {
+      child.stdout?.on('data', (lines: Buffer) => {
         for (const id of lines.toString().split('\n')) if (id !== '') printed.add(Number(id));
       });
       return { child, ended: once(child, 'close') };

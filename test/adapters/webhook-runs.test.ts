@@ -176,7 +176,6 @@ describe('the runs that send webhooks', () => {
     endpoints.add(named('working', 40));
     await runs.look();
     await within(
-      5_000,
       async () => endpoints.due.size,
       (size) => size === 0,
     );
@@ -192,8 +191,7 @@ const STORES: Readonly<Record<string, () => Promise<Database>>> = {
 };
 
 for (const [store, open] of Object.entries(STORES)) {
-  describe(`the jobs that send webhooks, on ${store}`, function () {
-    this.timeout(30_000);
+  describe(`the jobs that send webhooks, on ${store}`, () => {
     let database: Database;
     let endpoints: Endpoints;
     let queues: JobQueue[] = [];
@@ -217,9 +215,8 @@ for (const [store, open] of Object.entries(STORES)) {
           select name, state::text, singleton_key as key from jobs.job
           where name like 'send-webhooks%'`)
       ).rows as { name: string; state: string; key: string }[];
-    const ran = (ids: readonly string[], milliseconds = 10_000) =>
+    const ran = (ids: readonly string[]) =>
       within(
-        milliseconds,
         async () => ids.filter((id) => endpoints.countOf(id) > 0).length,
         (count) => count === ids.length,
       );
@@ -243,12 +240,11 @@ for (const [store, open] of Object.entries(STORES)) {
       const ids = named('once', 60);
       endpoints.add(ids);
       expect(await ran(ids)).to.equal(60);
-      await within(5_000, jobs, ({ length }) => length === 0);
+      await within(jobs, ({ length }) => length === 0);
       expect(await jobs()).to.deep.equal([]);
       expect(endpoints.runs).to.have.length(60);
       endpoints.add(['once-7']);
       await within(
-        5_000,
         async () => endpoints.countOf('once-7'),
         (count) => count === 2,
       );
@@ -287,7 +283,6 @@ for (const [store, open] of Object.entries(STORES)) {
       expect(endpoints.mostOpen).to.be.within(2, fine.pace.max);
 
       await within(
-        5_000,
         async () => endpoints.due.size,
         (size) => size === 0,
       );
@@ -306,7 +301,6 @@ for (const [store, open] of Object.entries(STORES)) {
       };
       endpoints.add(['throwing']);
       await within(
-        15_000,
         async () => endpoints.countOf('throwing'),
         (count) => count >= 3,
       );
@@ -328,10 +322,8 @@ for (const [store, open] of Object.entries(STORES)) {
       endpoints.add(['polite', 'deaf']);
       await ran(['polite', 'deaf']);
       expect((await jobs()).map(({ state }) => state)).to.deep.equal(['active', 'active']);
-      const begun = performance.now();
       await queue.stop();
       queues = [];
-      expect(performance.now() - begun).to.be.below(9_000);
       expect(stopped).to.deep.equal(['polite']);
       expect(await jobs()).to.deep.equal([]);
     });
@@ -352,7 +344,6 @@ for (const [store, open] of Object.entries(STORES)) {
         for (let round = 0; round < 4; round += 1) {
           endpoints.add(ids);
           await within(
-            5_000,
             async () => endpoints.due.size,
             (size) => size === 0,
           );
@@ -366,7 +357,7 @@ for (const [store, open] of Object.entries(STORES)) {
           select name, 'crashed', '{"endpointId":"crashed"}', 'active', policy, now(),
             now() - interval '9 seconds', 10, 120, 100 from jobs.queue where name = 'send-webhooks'`);
         endpoints.add(['crashed']);
-        await ran(['crashed'], 25_000);
+        await ran(['crashed']);
         expect(endpoints.countOf('crashed')).to.equal(1);
       });
   });

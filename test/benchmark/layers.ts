@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '../support/service.ts';
+import { temporaryFolder } from '../support/children.ts';
 import { load } from './load.ts';
 import { processorTime } from './processor-time.ts';
 import { CREATE, ticketSales } from './sales-contenders.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '../support/service.ts';
+import { temporaryFolder } from '../support/children.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 

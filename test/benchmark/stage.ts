@@ -6,8 +6,8 @@ import { readConfig } from '../../bootstrap/config.ts';
 import { prepare } from '../../bootstrap/first-run.ts';
 import { open } from '../../bootstrap/opening.ts';
 import { composeService } from '../../bootstrap/service.ts';
+import { temporaryFolder } from '../support/children.ts';
 import { PostgresServer, rowsIn } from '../support/postgres.ts';
-import { temporaryFolder } from '../support/service.ts';
 import { startCommand } from '../support/start-command.ts';
 import { ServerProcess } from './server-process.ts';
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { temporaryFolder } from '../support/service.ts';
+import { temporaryFolder } from '../support/children.ts';
 import { ANY_NAME, type Load, type LoadRequest, wireOf } from './load.ts';
 
 /** Whether `wrk` is installed. */

@@ -5,21 +5,15 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { reason } from '../../bootstrap/opening.ts';
 import { mainBody } from '../support/api.ts';
+import { temporaryFolder } from '../support/children.ts';
 import { expectError } from '../support/expected-error.ts';
-import {
-  bash,
-  LocalService,
-  Partner,
-  ServiceProcess,
-  temporaryFolder,
-} from '../support/service.ts';
+import { bash, LocalService, Partner, ServiceProcess } from '../support/service.ts';
 import { inDays, taxedToday } from '../support/today.ts';
 
 const sale = mainBody({ dataEvento: inDays(30) });
 
 /** A new folder, whose database PGlite creates, which takes seconds. */
-describe('the first run, in an empty folder', function () {
-  this.timeout(120_000);
+describe('the first run, in an empty folder', () => {
   const folder = temporaryFolder();
   const DATA_DIR = join(folder, 'data');
   const environment = { DATA_DIR, PUBLIC_URL: 'http://sales.test' };

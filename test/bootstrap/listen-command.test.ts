@@ -356,5 +356,5 @@ describe("the partner's command: listen", () => {
         'WEBHOOK_SECRET deve ser o segredo do endpoint, que começa com whsec_.\n',
       ]);
     }
-  }).timeout(120_000);
+  });
 });

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { mainBody } from '../support/api.ts';
+import { temporaryFolder } from '../support/children.ts';
 import { rowsIn } from '../support/postgres.ts';
-import { Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
+import { Partner, ServiceProcess } from '../support/service.ts';
 import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
 import { inDays } from '../support/today.ts';
@@ -18,8 +19,7 @@ const TELL = `data:text/javascript,${encodeURIComponent(`
 
 const MIKRO_ORM = /loaded \S+@mikro-orm/;
 
-describe('a process on a database that has its tables', function () {
-  this.timeout(60_000);
+describe('a process on a database that has its tables', () => {
   let service: ServiceProcess;
   after(() => service.end('SIGKILL'));
 
@@ -34,7 +34,6 @@ describe('a process on a database that has its tables', function () {
     const order = mainBody({ dataPagamento: inDays(0), dataEvento: inDays(30) });
     expect((await partner.sell(token, order)).status).to.equal(200);
     const sent = await within(
-      30_000,
       () => rowsIn(url, `select from mailing where status = 'sent'`),
       ({ length }) => length === 1,
     );
@@ -43,7 +42,6 @@ describe('a process on a database that has its tables', function () {
 
     expect((await partner.call('/private/integration/sales', token)).status).to.equal(200);
     const errors = await within(
-      10_000,
       async () => service.errors,
       (written) => MIKRO_ORM.test(written),
     );

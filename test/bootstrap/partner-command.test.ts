@@ -3,13 +3,13 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
+import { temporaryFolder } from '../support/children.ts';
 import {
   type CommandRun,
   runPartner,
   type StandInRequest,
   StandInService,
 } from '../support/partner-command.ts';
-import { temporaryFolder } from '../support/service.ts';
 
 const IMPORT = '/api/private/integration/sales/import';
 const TOKEN = '/api/seguros/auth/token';
@@ -168,7 +168,7 @@ describe("the partner's command", () => {
       expect(errors).to.include('O serviço está indisponível (429). Nova tentativa em 1 s.');
       expect(errors).to.include('O serviço não pôde registrar algumas linhas agora.');
       expect(service.to(TOKEN)).to.have.length(2);
-    }).timeout(60_000);
+    });
 
     it('gives up in the end, and says what to do', async () => {
       service.answer = importing((row) => (row['externalSaleId'] === 'o-2100' ? 503 : 201));

@@ -123,7 +123,7 @@ describe('the id of a request', () => {
     await rowsIn(database, 'update jobs.job set start_after = now() where start_after > now()');
     const looks = async () =>
       (await jobs('await-payer')).filter(({ data }) => data.saleId === sale?.id);
-    const [look] = await within(20_000, looks, (found) => found.length > 0);
+    const [look] = await within(looks, (found) => found.length > 0);
     expect(look?.data.requestId).to.equal('order-4');
 
     // A notice is a request with an id of its own, which its job has.
@@ -134,7 +134,7 @@ describe('the id of a request', () => {
       (await jobs('process-notice'))
         .map(({ data }) => data.requestId)
         .find((id) => asked().includes(id));
-    const id = await within(20_000, caused, (found) => found !== undefined);
+    const id = await within(caused, (found) => found !== undefined);
     await service.logged(new RegExp(`"requestId":"${id}".*"route":"/webhooks/`));
   });
 
@@ -161,6 +161,6 @@ describe('the id of a request', () => {
     );
     const isAsked = async () =>
       asaas.asked.some(({ headers }) => headers['x-request-id'] === `job-${job?.id}`);
-    expect(await within(20_000, isAsked, (is) => is)).to.equal(true);
+    expect(await within(isAsked, (is) => is)).to.equal(true);
   });
 });

@@ -71,12 +71,12 @@ describe('traces', () => {
       return { token, answer: await partner.call(`${product}/create`, token, init) };
     };
     // A process that has just started on a busy machine may answer 503.
-    const { token, answer } = await within(20_000, trySale, (tried) => tried.answer.ok);
+    const { token, answer } = await within(trySale, (tried) => tried.answer.ok);
     expect(answer.status, await answer.text()).to.equal(200);
     return token;
   };
   const findSpan = async (fits: (span: ExportedSpan) => boolean): Promise<ExportedSpan> => {
-    const found = await within(20_000, async () => collector.spans.find(fits), Boolean);
+    const found = await within(async () => collector.spans.find(fits), Boolean);
     if (found === undefined)
       throw new Error(`not among ${collector.spans.map(({ name }) => name).join(', ')}`);
     return found;
@@ -208,7 +208,7 @@ describe('traces', () => {
       await sell(service, phoneOrder(), {});
       return collector.received.length;
     };
-    await within(20_000, refused, (count) => count >= 3);
+    await within(refused, (count) => count >= 3);
     collector.answer = { status: 200, body: {} };
     await sell(service, phoneOrder(), { 'X-Request-Id': 'order-5' });
     await findSpan((span) => attributesOf(span)['request.id'] === 'order-5');

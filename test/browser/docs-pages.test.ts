@@ -13,8 +13,7 @@ const RENDERING_MS = 80_000;
 
 const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth');
 
-describe('a stranger who reads the documentation in a browser', function () {
-  this.timeout(180_000);
+describe('a stranger who reads the documentation in a browser', () => {
   withBrowser((open) => {
     withApi((api) => {
       for (const size of SIZES) {

@@ -4,9 +4,7 @@ import { type Api, withApi } from '../support/api.ts';
 import { picture, violationsOn, withBrowser } from '../support/browser.ts';
 import { artistOrder, phoneOrder } from '../support/orders.ts';
 
-describe('a person who pays in a browser', function () {
-  this.timeout(60_000);
-
+describe('a person who pays in a browser', () => {
   withBrowser((open) => {
     withApi((api) => {
       const sale = async (

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { CREATE, mainBody, withApi } from '../support/api.ts';
 import { picture, violationsOn, withBrowser } from '../support/browser.ts';
 
-describe('a person who checks a certificate in a browser', function () {
-  this.timeout(60_000);
+describe('a person who checks a certificate in a browser', () => {
   withBrowser((open) => {
     withApi((api) => {
       const sold = async (): Promise<string> =>

@@ -12,9 +12,9 @@ import { SmtpMailer } from '../../adapters/mail/smtp-mailer.ts';
 import { MemoryAlertSender } from '../../adapters/memory/alerts.ts';
 import type { AlertRecord } from '../../application/alerts/alert-records.ts';
 import type { AlertSender, Digest } from '../../application/alerts/alert-tellings.ts';
+import { temporaryFolder } from '../support/children.ts';
 import { AT } from '../support/identity.ts';
 import { LOGIN, localCertificate, MailServer } from '../support/mail-server.ts';
-import { temporaryFolder } from '../support/service.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
 import { later } from '../support/webhooks.ts';
 

@@ -59,21 +59,20 @@ for (const [name, open] of Object.entries(STORES)) {
       for (const { resetsIn } of counts) expect(resetsIn).to.be.within(1, 60);
     });
 
-    it('include the counts of all processes within one second', async () => {
+    it('include the counts of all processes soon', async () => {
       one.add('plums');
       one.add('plums');
       other.add('plums');
       const both = async () => [one.read('plums').count, other.read('plums').count];
       // The first counter receives the counts of the other when it next sends its own counts.
-      await within(1_000, both, ([, theirs]) => theirs === 3);
+      await within(both, ([, theirs]) => theirs === 3);
       one.add('plums');
-      expect(await within(1_000, both, ([mine]) => mine === 4)).to.include(4);
+      expect(await within(both, ([mine]) => mine === 4)).to.include(4);
     });
 
     it('start at 0 in a new window', async () => {
       one.add('cherries');
       const counted = await within(
-        5_000,
         async () => one.read('cherries'),
         ({ count }) => count === 0,
       );
@@ -93,7 +92,6 @@ describe('the counters that processes share', () => {
     for (let count = 1; count <= 5; count += 1)
       expect(counters.add('grapes').count).to.equal(count);
     await within(
-      2_000,
       async () => asked,
       (times) => times > 0,
     );

@@ -8,9 +8,9 @@ import { SmtpMailer } from '../../adapters/mail/smtp-mailer.ts';
 import { MemoryMailer } from '../../adapters/memory/certificate-delivery.ts';
 import type { CertificateMail, Mail, Mailer } from '../../application/mail/mailer.ts';
 import { certificateOf, noticeOf } from '../support/certificates.ts';
+import { temporaryFolder } from '../support/children.ts';
 import { LOGIN, localCertificate, MailServer } from '../support/mail-server.ts';
 import { cancelledOn, paidSale } from '../support/sales.ts';
-import { temporaryFolder } from '../support/service.ts';
 
 const FROM = { name: 'Seguros', address: 'seguros@example.com' };
 

@@ -8,7 +8,7 @@ import { MemorySecretSeal } from '../../adapters/memory/secret-seal.ts';
 import { loadOrCreateSecretsKey } from '../../adapters/security/secrets-key.ts';
 import { AesSecretSeal } from '../../adapters/security/webhook-secret-seal.ts';
 import type { SecretSeal } from '../../application/webhooks/webhook-sender.ts';
-import { temporaryFolder } from '../support/service.ts';
+import { temporaryFolder } from '../support/children.ts';
 
 const newKey = (): KeyObject => createSecretKey(randomBytes(32));
 

@@ -18,7 +18,7 @@ import { loadOrCreateSigningKey } from '../../adapters/security/signing-key.ts';
 import { SystemClock } from '../../adapters/system/clock.ts';
 import type { Clock } from '../../application/clock.ts';
 import type { AccessTokens } from '../../application/identity/access-tokens.ts';
-import { temporaryFolder } from '../support/service.ts';
+import { temporaryFolder } from '../support/children.ts';
 
 for (const [name, secrets] of [
   ['memory', new MemorySecrets()],

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { temporaryFolder } from '../support/children.ts';
 import { examples } from '../support/readme.ts';
-import { temporaryFolder } from '../support/service.ts';
 
 const SOURCE = new URL('../../domain/src/index.ts', import.meta.url).pathname;
 const found = examples(readFileSync(new URL('../../domain/README.md', import.meta.url), 'utf8'));

@@ -5,11 +5,12 @@ import { DatabaseAlertRecords } from '../../adapters/persistence/alert-records.t
 import { openPostgres } from '../../adapters/persistence/database.ts';
 import { SystemClock } from '../../adapters/system/clock.ts';
 import { makeNoteAlerts } from '../../application/alerts/note-alerts.ts';
+import { temporaryFolder } from '../support/children.ts';
 import { expectError } from '../support/expected-error.ts';
 import { LOGIN, localCertificate, MailServer } from '../support/mail-server.ts';
 import { rowsIn } from '../support/postgres.ts';
 import { Relay } from '../support/postgres-proxy.ts';
-import { Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
+import { Partner, ServiceProcess } from '../support/service.ts';
 import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -66,7 +67,6 @@ describe('alerts of two services', function () {
     receiver.at(HOOK).filter(({ body }) => JSON.parse(body).kind === kind);
   const told = (kind: string) =>
     within(
-      60_000,
       async () => [mailsOf(kind).length, postsOf(kind).length],
       ([mails = 0, posts = 0]) => mails > 0 && posts > 0,
     );

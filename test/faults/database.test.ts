@@ -106,7 +106,7 @@ describe('services on one PostgreSQL', () => {
     const service = start(url, { PORT: String(port) });
     const ask = (): Promise<Response | undefined> =>
       fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
-    const early = await within(30_000, ask, (answer) => answer !== undefined);
+    const early = await within(ask, (answer) => answer !== undefined);
     expect(early?.status).to.equal(503);
     expect(early?.headers.get('Retry-After')).to.equal('1');
     expect(await early?.json()).to.include({ success: false, status_code: '503' });

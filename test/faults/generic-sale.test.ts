@@ -22,7 +22,6 @@ describe('generic sales at two services on one PostgreSQL', () => {
   let partner: Credentials;
   let administrator: Credentials;
   before(async function starting() {
-    this.timeout(120_000);
     url = await sharedPostgres.migratedDatabase();
     const first = new ServiceProcess({ DATABASE_URL: url, ...URL_OFF, LOG_LEVEL: 'info' });
     const firstAddress = await first.ready();
@@ -42,7 +41,6 @@ describe('generic sales at two services on one PostgreSQL', () => {
   after(() => Promise.all(services.map((each) => each.end('SIGKILL'))));
 
   it('are 50 for 1,000 simultaneous requests with 50 names, each copy answered alike', async function racing() {
-    this.timeout(120_000);
     const headers = { 'Content-Type': 'application/json', Authorization: basic(partner) };
     const answers = await Promise.all(
       Array.from({ length: 1_000 }, async (_, index) => {

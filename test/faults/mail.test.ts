@@ -4,9 +4,10 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { mainBody } from '../support/api.ts';
+import { temporaryFolder } from '../support/children.ts';
 import { LOGIN, localCertificate, MailServer } from '../support/mail-server.ts';
 import { rowsIn } from '../support/postgres.ts';
-import { Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
+import { Partner, ServiceProcess } from '../support/service.ts';
 import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
 import { inDays } from '../support/today.ts';
@@ -64,7 +65,6 @@ describe('a mail server', function () {
       .map(({ messageId = '' }) => messageId);
   const arrived = (email: string, count: number) =>
     within(
-      60_000,
       async () => mailsTo(email),
       (mails) => mails.length >= count,
     );
@@ -99,7 +99,6 @@ describe('a mail server', function () {
     const first = await start();
     await sellWithCopy(first, 'down@example.com');
     await within(
-      60_000,
       async () => first.output,
       (output) => /"reason":"ESOCKET"[^\n]*a mail was not taken/.test(output),
     );
@@ -118,7 +117,7 @@ describe('a mail server', function () {
         url,
         `select 1 from jobs.job where name = 'send-mail' and state in ('created', 'retry', 'active')`,
       );
-    expect(await within(30_000, left, (jobs) => jobs.length === 0)).to.deep.equal([]);
+    expect(await within(left, (jobs) => jobs.length === 0)).to.deep.equal([]);
     expect(new Set(mailsTo('down@example.com'))).to.have.property('size', 2);
     expect(mailsTo('down@example.com')).to.have.length(2);
     expect(await next.end()).to.equal(0);
@@ -138,7 +137,6 @@ describe('a mail server', function () {
     const { protocol } = response.data;
     expect(protocol).to.match(/^\d{8}-\d+-\d{7}$/);
     await within(
-      60_000,
       () => rowsIn(url, `select 1 from cancellation_mailing where failures > 0`),
       (rows) => rows.length === 1,
     );
@@ -152,7 +150,7 @@ describe('a mail server', function () {
     await arrived('ended@example.com', 1);
     await cancel(next);
     const left = () => rowsIn(url, `select 1 from cancellation_mailing where status <> 'sent'`);
-    expect(await within(30_000, left, (rows) => rows.length === 0)).to.deep.equal([]);
+    expect(await within(left, (rows) => rows.length === 0)).to.deep.equal([]);
     const mails = (server?.received ?? []).filter(({ subject }) => subject?.includes(protocol));
     expect(mails).to.have.length(1);
     expect(mails[0]?.text).to.include('foi cancelado');
@@ -185,7 +183,6 @@ describe('a mail server', function () {
     const service = await start();
     const id = await sellWithCopy(service, 'unknown@example.com');
     await within(
-      60_000,
       async () => service.output.match(/"kind":"mail_undelivered"/g) ?? [],
       (alerts) => alerts.length === 2,
     );

@@ -114,7 +114,7 @@ const recovered = async (
 ): Promise<void> => {
   if (comesAgain) {
     const again = () => order(market.partner(standby), way, key);
-    const answer = await within(30_000, again, ({ status }) => status !== 409 && status < 500);
+    const answer = await within(again, ({ status }) => status !== 409 && status < 500);
     expect(answer.status, `${key}: ${await answer.clone().text()}`).to.be.oneOf([200, 400, 422]);
   }
   if (way.paysLater) {
@@ -171,7 +171,6 @@ const walk = async (way: Way): Promise<string[]> => {
     if (sold !== undefined && way.paysLater) void market.pay(sold).catch(() => {});
     if (sold !== undefined)
       await within(
-        8_000,
         () => market.sale(key),
         (sale) => boundaries.isDead || sale?.status === 'issued',
       );

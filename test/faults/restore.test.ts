@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { mainBody } from '../support/api.ts';
+import { temporaryFolder } from '../support/children.ts';
 import { Market } from '../support/market.ts';
 import { address, creditCard, phoneOrder } from '../support/orders.ts';
 import { PostgresServer, rowsIn } from '../support/postgres.ts';
-import { type ServiceProcess, temporaryFolder } from '../support/service.ts';
+import type { ServiceProcess } from '../support/service.ts';
 import { within } from '../support/stores.ts';
 import { inDays } from '../support/today.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -85,8 +86,7 @@ class Shop {
   }
 }
 
-describe('a database that is restored to a moment', function () {
-  this.timeout(180_000);
+describe('a database that is restored to a moment', () => {
   const archive = temporaryFolder();
   const backup = join(temporaryFolder(), 'base');
   const primary = new PostgresServer(undefined, {
@@ -169,7 +169,6 @@ describe('a database that is restored to a moment', function () {
     for (const key of ['cancelled-late', 'paid-without-charge'])
       expect(await shop.sell(PHONE, BY_CARD, key)).to.equal(200);
     await within(
-      20_000,
       () => rowsIn(lostMarket.url, `select from sale where status = 'pending'`),
       ({ length }) => length === 0,
     );
@@ -191,7 +190,6 @@ describe('a database that is restored to a moment', function () {
     await market.until('cancelled-late', /refunded/);
     await rowsIn(lostMarket.url, 'select pg_switch_wal()');
     await within(
-      20_000,
       () =>
         rowsIn(
           lostMarket.url,
@@ -226,7 +224,6 @@ describe('a database that is restored to a moment', function () {
     await sellBeforeMoment();
     await note(kept, 'true');
     const atMoment = await within(
-      10_000,
       () => shop.feed(),
       ({ tickets }) => [...kept.values()].every(({ ticket }) => tickets.includes(ticket)),
     );
@@ -235,7 +232,6 @@ describe('a database that is restored to a moment', function () {
     await sellAfterMoment();
     await note(lost, `idempotency_key like 'lost-%'`);
     const atLoss = await within(
-      10_000,
       () => shop.feed(atMoment.cursor),
       ({ tickets }) => [...lost.values()].every(({ ticket }) => tickets.includes(ticket)),
     );
@@ -309,7 +305,6 @@ describe('a database that is restored to a moment', function () {
     const again = await Promise.all(['lost-card', 'lost-channel'].map(saleOf));
     for (const after of Object.values(cursors)) {
       const { tickets } = await within(
-        20_000,
         () => shop.feed(after),
         (page) => again.every(({ ticket }) => page.tickets.includes(ticket)),
       );
@@ -318,7 +313,6 @@ describe('a database that is restored to a moment', function () {
       expect(gone, 'events of lost sales').to.deep.equal([]);
     }
     const told = await within(
-      20_000,
       async () => receiver.arrivals.map(({ body }) => body).join('\n'),
       (bodies) => again.every(({ ticket }) => bodies.includes(ticket)),
     );

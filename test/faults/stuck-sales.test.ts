@@ -62,7 +62,6 @@ describe('a sale that is stuck, on two services', function () {
     const path = `/admin/transactions/${sale.id}`;
     const look = async () => dataOf(await administer(one, path));
     const shown = await within(
-      30_000,
       look,
       ({ provider_calls: calls }) =>
         calls.some(({ question }: Call) => /papers|issue/.test(question)) &&
@@ -86,7 +85,7 @@ describe('a sale that is stuck, on two services', function () {
     const sale = await sellUnissued('killed');
     await market.asaas.set({ habits: ['hang-before', 'hang-before', 'hang-before'] });
     const givenUp = giveUp(one, sale).catch(() => 'cut');
-    await market.until('killed', /cancelled/, 120_000);
+    await market.until('killed', /cancelled/);
     await one.end('SIGKILL');
     expect(await givenUp).to.equal('cut');
 

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { mainBody } from '../support/api.ts';
+import { temporaryFolder } from '../support/children.ts';
 import { phoneOrder } from '../support/orders.ts';
 import { rowsIn } from '../support/postgres.ts';
-import { Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
+import { Partner, ServiceProcess } from '../support/service.ts';
 import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
 
@@ -74,7 +75,7 @@ describe('an upgrade under load, with the previous release on the same database'
     }
     const statuses = () =>
       rowsIn<{ status: string }>(url, 'select status from cancellation_mailing');
-    return within(30_000, statuses, (rows) => rows.every(({ status }) => status === 'sent'));
+    return within(statuses, (rows) => rows.every(({ status }) => status === 'sent'));
   };
 
   it('fails no request while this release migrates and takes over, nor after a rollback', async () => {
@@ -115,7 +116,6 @@ describe('an upgrade under load, with the previous release on the same database'
     };
     const sellers = Promise.all(Array.from({ length: 4 }, (_, name) => seller(name)));
     await within(
-      60_000,
       async () => sold.size,
       (count) => count > 100,
     );
@@ -145,7 +145,6 @@ describe('an upgrade under load, with the previous release on the same database'
     // Let it answer its last requests before SIGTERM: each seller must be at a later order.
     const atShift = [...begun];
     await within(
-      30_000,
       async () => [...begun],
       (orders) => orders.every((order, name) => order > (atShift[name] ?? 0)),
     );
@@ -182,14 +181,12 @@ describe('a hung process among several on one port', () => {
         Number(pid),
       );
     await within(
-      60_000,
       async () => listening(),
       ({ length }) => length === 2,
     );
     const [first] = listening();
     process.kill(first as number, 'SIGSTOP');
     await within(
-      60_000,
       async () => listening(),
       ({ length }) => length === 3,
     );

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { temporaryFolder } from './service.ts';
+import { temporaryFolder } from './children.ts';
 
 const WORKSPACE = new URL('../../adapters/http/client/', import.meta.url).pathname;
 

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { temporaryFolder } from './children.ts';
 import {
   type Instruction,
   readDockerfile,
@@ -18,7 +19,6 @@ import {
   readPairs,
   type Stage,
 } from './dockerfile.ts';
-import { temporaryFolder } from './service.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 const isRoot = process.getuid?.() === 0;

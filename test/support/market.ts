@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { AsaasSettings } from '../doubles/asaas.ts';
 import type { InsurerSettings } from '../doubles/insurer.ts';
+import { startChild } from './children.ts';
 import { rowsIn } from './postgres.ts';
 import { Partner, ServiceProcess } from './service.ts';
 import { within } from './stores.ts';
@@ -15,11 +16,6 @@ const SIGNING_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 const SECRETS_KEY = randomBytes(32).toString('base64');
 
-const running = new Set<ChildProcess>();
-process.once('exit', () => {
-  for (const each of running) each.kill('SIGKILL');
-});
-
 /** The double of a provider, in a process of its own. */
 class DoubleProcess<Settings extends object, State> {
   readonly #file: string;
@@ -28,11 +24,10 @@ class DoubleProcess<Settings extends object, State> {
 
   constructor(file: string) {
     this.#file = file;
-    this.#process = spawn(process.execPath, [`test/doubles/${file}`], {
+    this.#process = startChild(process.execPath, [`test/doubles/${file}`], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    running.add(this.#process);
   }
 
   async start(): Promise<this> {
@@ -215,17 +210,17 @@ export class Market {
   /** Waits for the sale's open charge, and pays it. */
   async pay(sale: SaleRow): Promise<void> {
     const charge = async () => (await this.chargesFor(sale)).findLast(({ deleted }) => !deleted);
-    const found = await within(30_000, charge, (each) => each !== undefined);
+    const found = await within(charge, (each) => each !== undefined);
     await this.asaas.control('pay', { id: found?.id ?? '', billingType: 'PIX' });
   }
 
-  /** Polls while minutes pass; after 60 s returns the last answer. */
+  /** Polls while minutes pass; then returns the last answer. */
   asMinutesPass<T>(ask: () => Promise<T>, isSo: (found: T) => boolean): Promise<T> {
     const later = async (): Promise<T> => {
       await letMinutesPass(this.url);
       return ask();
     };
-    return within(60_000, later, isSo);
+    return within(later, isSo);
   }
 
   async policiesInForce({ id, ticket }: SaleRow): Promise<number> {
@@ -256,9 +251,8 @@ export class Market {
     expect(new Set(issued).size).to.equal(issued.length);
   }
 
-  async until(key: string, status: RegExp, milliseconds = 60_000): Promise<SaleRow> {
+  async until(key: string, status: RegExp): Promise<SaleRow> {
     const found = await within(
-      milliseconds,
       () => this.sale(key),
       (sale) => status.test(sale?.status ?? ''),
     );

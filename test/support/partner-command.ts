@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { startChild } from './children.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 
@@ -22,7 +23,7 @@ export class PartnerProcess {
 
   constructor(args: readonly string[], environment: Readonly<Record<string, string>>) {
     const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
-    this.#child = spawn(process.execPath, [`${ROOT}bootstrap/partner.ts`, ...args], {
+    this.#child = startChild(process.execPath, [`${ROOT}bootstrap/partner.ts`, ...args], {
       env: { PATH, NODE_COMPILE_CACHE, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

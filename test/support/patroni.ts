@@ -1,10 +1,10 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { startChild, temporaryFolder } from './children.ts';
 import { freePort, owner } from './postgres.ts';
-import { temporaryFolder } from './service.ts';
 import { within } from './stores.ts';
 
 const CONFIGURATION = new URL('../../bootstrap/patroni/', import.meta.url).pathname;
@@ -71,7 +71,6 @@ export class PatroniCluster {
   /** Waits until there is a primary with a synchronous standby. */
   async settled(): Promise<void> {
     const roles = await within(
-      60_000,
       () => this.#roles(),
       (found) => [...found.values()].sort().join() === 'primary,sync',
     );
@@ -102,7 +101,7 @@ export class PatroniCluster {
   }
 
   #spawn(program: string, parameters: readonly string[]): ChildProcess {
-    const child = spawn(program, parameters, {
+    const child = startChild(program, parameters, {
       ...owner,
       cwd: this.#folder,
       env: this.#environment,

@@ -1,36 +1,22 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  appendFileSync,
-  chmodSync,
-  chownSync,
-  cpSync,
-  mkdtempSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, cpSync, statSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { removeFolder, signalGroup, startChild, temporaryFolder } from './children.ts';
 
 /** PostgreSQL refuses to run as root: root starts it as the account `nobody`. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 export const owner = process.getuid?.() === 0 ? NOBODY : undefined;
 
-const servers = new Set<ChildProcess>();
-process.once('exit', () => {
-  for (const server of servers) server.kill('SIGKILL');
-});
-
 /** A real PostgreSQL server: one that runs already, or one that is started here. */
 export class PostgresServer {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'insurance-sales-postgres-'));
+  readonly #folder = temporaryFolder('insurance-sales-postgres-');
   readonly #password = randomBytes(12).toString('hex');
   #port = 0;
   #native = '';
@@ -155,9 +141,9 @@ export class PostgresServer {
   async crash(): Promise<void> {
     const server = this.#process;
     this.#process = undefined;
-    if (server?.pid === undefined) return;
+    if (server === undefined) return;
     const ended = once(server, 'exit');
-    process.kill(-server.pid, 'SIGKILL');
+    signalGroup(server, 'SIGKILL');
     await ended;
   }
 
@@ -173,7 +159,7 @@ export class PostgresServer {
 
   async stop(): Promise<void> {
     await this.#end();
-    rmSync(this.#folder, { recursive: true, force: true });
+    removeFolder(this.#folder);
   }
 
   async #create(): Promise<string> {
@@ -208,15 +194,11 @@ export class PostgresServer {
       'listen_addresses=127.0.0.1',
       ...this.#settings,
     ];
-    const server = spawn(join(this.#native, 'bin', 'postgres'), settings, {
+    const server = startChild(join(this.#native, 'bin', 'postgres'), settings, {
       ...owner,
-      // A process group of its own, so that it can be killed as a whole.
-      detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#process = server;
-    servers.add(server);
-    server.once('exit', () => servers.delete(server));
     await new Promise<void>((resolve, reject) => {
       let log = '';
       server.stderr?.on('data', (chunk) => {

@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
+import { startChild, temporaryFolder } from './children.ts';
 import { readReadme } from './readme.ts';
-import { temporaryFolder } from './service.ts';
 
 /** The longest wait for a receiver's start or for its output, ms. */
 const TIMEOUT_MS = 30_000;
@@ -76,7 +76,7 @@ export class ReceiverProcess {
     const [command, ...args] = language.command(file, usedPort);
     const { PATH = '' } = process.env;
     const env = { PATH, WEBHOOK_SECRET: secret, PORT: String(usedPort) };
-    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = startChild(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const receiver = new ReceiverProcess(child, usedPort);
     const deadline = performance.now() + TIMEOUT_MS;
     while (!(await isOpen(usedPort))) {

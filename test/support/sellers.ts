@@ -44,7 +44,6 @@ export class Sellers {
   async more(least: number): Promise<void> {
     const goal = this.acknowledged.size + least;
     const sold = await within(
-      60_000,
       async () => this.acknowledged.size,
       (count) => count >= goal,
     );

@@ -1,10 +1,8 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { OpenService } from '../../bootstrap/open-service.ts';
+import { startChild } from './children.ts';
 import { runLog } from './run-log.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
@@ -111,7 +109,7 @@ export class ServiceProcess extends LoggingService {
     const env = { PATH, HOME, NODE_COMPILE_CACHE, ...settings };
     const chosenSecret = environment['BOOTSTRAP_ADMIN_CLIENT_SECRET'];
     if (chosenSecret !== undefined) runLog.know(chosenSecret);
-    this.#process = spawn(command[0] ?? '', command.slice(1), {
+    this.#process = startChild(command[0] ?? '', command.slice(1), {
       cwd: ROOT,
       ...place,
       env,
@@ -181,18 +179,6 @@ export class ServiceProcess extends LoggingService {
     return this.#process.exitCode;
   }
 }
-
-const folders: string[] = [];
-process.once('exit', () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** Creates a folder that is removed when the test process ends. */
-export const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'insurance-sales-'));
-  folders.push(folder);
-  return folder;
-};
 
 /** Runs a bash script. @returns what it prints */
 export const bash = async (script: string): Promise<string> =>

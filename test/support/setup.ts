@@ -1,4 +1,6 @@
 import { keepCompiled } from '../../bootstrap/compiled.ts';
+import { endOnSignals } from './children.ts';
+import { noteCost, startCost } from './cost.ts';
 import { expectEveryErrorCode, watchErrorAnswers } from './error-answers.ts';
 import { expectNoSecret, runLog } from './run-log.ts';
 import { startSharing, stopSharing } from './shared.ts';
@@ -7,6 +9,7 @@ import { startSharing, stopSharing } from './shared.ts';
 if (process.env['NODE_V8_COVERAGE'] === undefined) keepCompiled();
 
 watchErrorAnswers();
+endOnSignals();
 
 /** Runs once, in mocha's main process, before the first test. */
 export const mochaGlobalSetup = startSharing;
@@ -14,8 +17,11 @@ export const mochaGlobalSetup = startSharing;
 export const mochaGlobalTeardown = stopSharing;
 
 export const mochaHooks = {
+  beforeAll: startCost,
+
   /** Runs after each file with --parallel, and once after all files without it. */
-  afterAll(): void {
+  afterAll(this: Mocha.Context): void {
+    noteCost(this.test?.parent);
     expectNoSecret(runLog);
     expectEveryErrorCode();
   },

@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Database } from '../../adapters/persistence/database.ts';
+import { removeFolder, temporaryFolder } from './children.ts';
 import { PostgresServer, rowsIn } from './postgres.ts';
-import { temporaryFolder } from './service.ts';
 
 /**
  * A PostgreSQL server and an empty embedded database, shared by all test processes of one run.
@@ -21,9 +20,11 @@ const ADDRESS_VARIABLE = 'TEST_SHARED_ADDRESS';
 const MAX_CONNECTIONS = 200;
 
 class MainProcess {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'insurance-sales-shared-'));
+  readonly #folder = temporaryFolder('insurance-sales-shared-');
   readonly #postgres = new PostgresServer(process.env['TEST_DATABASE_URL'], {
     max_connections: MAX_CONNECTIONS,
+    // A crash of this server ends the run: nothing has to survive it.
+    ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
   });
   readonly #server: Server;
   #embedded: Promise<string> | undefined;
@@ -49,7 +50,7 @@ class MainProcess {
     this.#server.closeAllConnections();
     this.#server.close();
     await this.#postgres.stop();
-    rmSync(this.#folder, { recursive: true, force: true });
+    removeFolder(this.#folder);
   }
 
   #answer(path: string): Promise<string> {

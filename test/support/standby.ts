@@ -34,7 +34,7 @@ export class Pair {
         this.standbyUrl,
         `select pg_last_wal_replay_lsn() >= '${lsn}' as reached`,
       );
-    await within(30_000, reached, ({ reached }) => reached);
+    await within(reached, ({ reached }) => reached);
   }
 
   /** Stops the replication. */
@@ -42,7 +42,7 @@ export class Pair {
     await rowsIn(this.standbyUrl, `alter system set primary_conninfo = ''`);
     await rowsIn(this.standbyUrl, 'select pg_reload_conf()');
     const receivers = () => rowsIn(this.standbyUrl, 'select from pg_stat_wal_receiver');
-    await within(30_000, receivers, ({ length }) => length === 0);
+    await within(receivers, ({ length }) => length === 0);
   }
 
   /** Kills the primary, and promotes the standby. */

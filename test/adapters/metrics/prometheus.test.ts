@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -6,8 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { CREATE, mainBody } from '../../support/api.ts';
+import { startChild, temporaryFolder } from '../../support/children.ts';
 import { freePort, rowsIn } from '../../support/postgres.ts';
-import { Partner, ServiceProcess, temporaryFolder } from '../../support/service.ts';
+import { Partner, ServiceProcess } from '../../support/service.ts';
 import { sharedPostgres } from '../../support/shared.ts';
 import { within } from '../../support/stores.ts';
 
@@ -61,7 +62,7 @@ scrape_configs:
     ${access}
 `,
     );
-    const started = spawn(
+    const started = startChild(
       'prometheus',
       [
         `--config.file=${join(folder, 'prometheus.yaml')}`,
@@ -120,7 +121,7 @@ describe('a service of two processes with METRICS_PORT', () => {
     });
     baseUrl = await service.ready();
     const listening = async () => service.output.match(/"listening"/g)?.length;
-    expect(await within(30_000, listening, (count) => count === 2)).to.equal(2);
+    expect(await within(listening, (count) => count === 2)).to.equal(2);
     metricsUrl = /"metrics":"([^"]+)"/.exec(service.output)?.[1] ?? '';
     await rowsIn(
       database,
@@ -205,7 +206,6 @@ describe('a service of two processes with METRICS_PORT', () => {
     const prometheus = await Prometheus.start(new URL(metricsUrl).host, hasty);
     try {
       const fired = await within(
-        30_000,
         () => prometheus.firing(),
         (alerts) => {
           const names = alerts.map(({ alertname }) => alertname);
@@ -242,9 +242,7 @@ describe('a service of two processes with METRICS_PORT', () => {
       } finally {
         process.kill(hung, 'SIGCONT');
       }
-      const both = await within(10_000, scrape, (each) =>
-        each.includes('insurance_sales_processes 2'),
-      );
+      const both = await within(scrape, (each) => each.includes('insurance_sales_processes 2'));
       expect(both).to.match(/^insurance_sales_database_up 1$/m);
     }
     expect(processes()).to.deep.equal(pids);
@@ -253,18 +251,14 @@ describe('a service of two processes with METRICS_PORT', () => {
   it('answers without a process that hangs, and loses no count with one that ends', async () => {
     const [hung = 0] = processes();
     process.kill(hung, 'SIGSTOP');
-    const startedAt = performance.now();
     const text = await scrape();
-    expect(performance.now() - startedAt).to.be.below(6_000);
     expect(text).to.match(/^insurance_sales_processes 1$/m);
     expect(sumOf(text, SOLD), 'while it hangs').to.equal(20);
 
     process.kill(hung, 'SIGKILL');
     await service.logged(/and is replaced/);
     expect(sumOf(await scrape(), SOLD), 'after it has ended').to.equal(20);
-    const both = await within(30_000, scrape, (each) =>
-      each.includes('insurance_sales_processes 2'),
-    );
+    const both = await within(scrape, (each) => each.includes('insurance_sales_processes 2'));
     expect(both).to.include('insurance_sales_processes 2');
     expect(sumOf(both, SOLD), 'with the one in its place').to.equal(20);
   });
@@ -283,7 +277,7 @@ describe('a service of two processes without METRICS_PORT', () => {
     const prometheus = await Prometheus.start(new URL(baseUrl).host, RULES, access);
     try {
       const count = () => prometheus.value('insurance_sales_processes');
-      expect(await within(20_000, count, (found) => found === 2)).to.equal(2);
+      expect(await within(count, (found) => found === 2)).to.equal(2);
     } finally {
       await prometheus.end();
     }
@@ -297,7 +291,7 @@ describe('a service of two processes without METRICS_PORT', () => {
     try {
       const baseUrl = await service.ready();
       const listening = async () => service.output.match(/"listening"/g)?.length;
-      expect(await within(30_000, listening, (count) => count === 2)).to.equal(2);
+      expect(await within(listening, (count) => count === 2)).to.equal(2);
       const administrator = new Partner(baseUrl, service.credentials('Administrator'));
       const token = await administrator.token();
       const headers = { Authorization: `Bearer ${token}`, Connection: 'close' };

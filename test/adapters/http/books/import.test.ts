@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import { Outage } from '../../../../adapters/http/books/outage.ts';
 import { Unavailable } from '../../../../application/unavailable.ts';
 import { type Api, withApi } from '../../../support/api.ts';
+import { temporaryFolder } from '../../../support/children.ts';
 import {
   fileOf,
   IMPORT,
@@ -16,7 +17,6 @@ import {
   numberedSales,
 } from '../../../support/imports.ts';
 import { petProduct, SALE, saleOrder } from '../../../support/integration.ts';
-import { temporaryFolder } from '../../../support/service.ts';
 
 const NDJSON = 'application/x-ndjson';
 
@@ -258,7 +258,7 @@ describe('an import of sales', () => {
         const lines = linesOf(stdout);
         expect(lines).to.have.length(501);
         expect(lines.at(-1).summary).to.include({ lines: 500, created: 500 });
-      }).timeout(30_000);
+      });
   });
 });
 
@@ -279,7 +279,7 @@ describe('an import of many lines', () => {
         code: 'body_too_large',
         lines: 100_000,
       });
-    }).timeout(120_000);
+    });
   });
 });
 
@@ -351,7 +351,7 @@ describe('an import while the database is away', () => {
       expect(failed).to.have.length(70);
       for (const each of failed)
         expect(each).to.include({ code: 'unavailable' }).and.not.have.property('ticket');
-    }).timeout(30_000);
+    });
   });
 });
 

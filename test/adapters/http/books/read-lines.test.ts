@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import type { ReadLine } from '../../../../adapters/http/books/read-line.ts';
 import { type LineLimits, readLines } from '../../../../adapters/http/books/read-lines.ts';
 import { AnswerError } from '../../../../adapters/http/contract/answer-error.ts';
+import { processorTimeOf } from '../../../support/timing.ts';
 
 type Body = string | Buffer | Iterable<Buffer> | AsyncIterable<Buffer>;
 
@@ -178,15 +179,17 @@ describe('a list as CSV', () => {
     it(`is refused with a header ${what}`, async () => {
       const { status, code } = await errorOf(() => readAll(body, CSV, { maxLineBytes: 256 }));
       expect([status, code]).to.deep.equal([400, 'invalid_csv']);
-    }).timeout(5_000);
+    });
 
   it('is refused if a column stands twice, is inside another, or there are too many', async () => {
     const tooMany = Array.from({ length: 20_000 }, (_, index) => `c${index}`).join();
     for (const header of ['a,a', 'product,product.code', 'product.code,product', tooMany]) {
-      const startedAt = performance.now();
-      const { status, code } = await errorOf(() => readAll(`${header}\n1,2\n`, CSV, {}, 65_536));
+      const { result, ms } = await processorTimeOf(() =>
+        errorOf(() => readAll(`${header}\n1,2\n`, CSV, {}, 65_536)),
+      );
+      const { status, code } = result;
       expect([status, code], header.slice(0, 40)).to.deep.equal([400, 'invalid_csv']);
-      expect(performance.now() - startedAt, 'ms').to.be.below(1_000);
+      expect(ms, 'ms of processor time').to.be.below(1_000);
     }
   });
 
@@ -228,16 +231,17 @@ describe('a list', () => {
   it('lets others have their turn, and ends with 413, if it has nothing but blank lines', async () => {
     for (const type of [CSV, NDJSON]) {
       let worst = 0;
-      let seenAt = performance.now();
+      let before = process.cpuUsage();
       const timer = setInterval(() => {
-        worst = Math.max(worst, performance.now() - seenAt);
-        seenAt = performance.now();
+        const { user, system } = process.cpuUsage(before);
+        worst = Math.max(worst, (user + system) / 1_000);
+        before = process.cpuUsage();
       }, 1);
       const blanks = Buffer.from('\n'.repeat(200_000));
       const { status, code } = await errorOf(() => readAll(blanks, type, {}, 65_536));
       clearInterval(timer);
       expect([status, code], type).to.deep.equal([413, 'body_too_large']);
-      expect(worst, `${type}, ms`).to.be.below(500);
+      expect(worst, `${type}, ms of processor time in a turn`).to.be.below(500);
     }
   });
 
@@ -304,5 +308,5 @@ describe('a list', () => {
       clearInterval(watch);
       // The file has 256 MiB. A part of it waits for the garbage collector.
       expect((peak - before) / 2 ** 20).to.be.lessThan(160);
-    }).timeout(60_000);
+    });
 });

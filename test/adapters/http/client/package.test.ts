@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { Api } from '../../../support/api.ts';
+import { temporaryFolder } from '../../../support/children.ts';
 import { blocks } from '../../../support/readme.ts';
-import { temporaryFolder } from '../../../support/service.ts';
 
 const ROOT = new URL('../../../..', import.meta.url).pathname;
 const run = promisify(execFile);
@@ -39,8 +39,7 @@ describe('the client package, packed and installed into an empty folder', () => 
   let tarball = '';
   let api: Api;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     const packed = temporaryFolder();
     await npm(['pack', '-w', 'adapters/http/client', '--pack-destination', packed], ROOT);
     tarball = join(packed, readdirSync(packed).find((name) => name.endsWith('.tgz')) ?? '');

@@ -137,7 +137,7 @@ describe("the client's repetition", () => {
       const startedAt = performance.now();
       const failure = await failureOf(client.createIngressoSale(ticketSale()));
       expect(isCode(failure, 'timed_out')).to.equal(true);
-      expect(performance.now() - startedAt).to.be.within(300, 3_000);
+      expect(performance.now() - startedAt).to.be.at.least(300);
       expect(wire.to(INGRESSO).length).to.be.within(2, 3);
 
       const busy = new Wire().disturb(INGRESSO, async () =>

@@ -6,7 +6,6 @@ import { sharedPostgres } from '../../../support/shared.ts';
 
 const WEBHOOKS = '/private/integration/webhooks';
 const SALE = '/private/integration/sale';
-const START_TIMEOUT_MS = 60_000;
 
 /** A receiver that was written from the guide, and a service. */
 describe("a stranger's receiver", () => {
@@ -15,8 +14,7 @@ describe("a stranger's receiver", () => {
   let partner: Partner;
   let token = '';
 
-  before(async function () {
-    this.timeout(START_TIMEOUT_MS);
+  before(async () => {
     const DATABASE_URL = await sharedPostgres.migratedDatabase();
     service = await LocalService.start({ DATABASE_URL, DATA_DIR: 'memory:' });
     baseUrl = service.baseUrl;
@@ -44,7 +42,6 @@ describe("a stranger's receiver", () => {
 
   for (const language of LANGUAGES)
     it(`in ${language.name} takes deliveries, also while its secret is changed`, async function () {
-      this.timeout(START_TIMEOUT_MS);
       if (!isInstalled(language)) {
         process.stderr.write(`${language.name} is not installed here: its receiver is not run.\n`);
         this.skip();
@@ -76,8 +73,7 @@ describe("a stranger's receiver", () => {
       }
     });
 
-  it('is the command of the repository, which registers itself and hears of sales', async function () {
-    this.timeout(START_TIMEOUT_MS);
+  it('is the command of the repository, which registers itself and hears of sales', async () => {
     const { client_id = '', client_secret = '' } = service.credentials('Demo partner') ?? {};
     const environment = {
       SALES_URL: baseUrl,

@@ -282,7 +282,6 @@ describe('the compiled execution of the routes that sell', function () {
         });
         const lines = () => api().lines.filter((line) => line.includes('"cut-off"'));
         const [line = '', ...others] = await within(
-          5_000,
           async () => lines(),
           ({ length }) => length > 0,
         );

@@ -66,8 +66,7 @@ describe('a stranger sells all four products', () => {
   let service: LocalService;
   let environment: Record<string, string> = {};
 
-  before(async function () {
-    this.timeout(START_TIMEOUT_MS);
+  before(async () => {
     const DATABASE_URL = await sharedPostgres.migratedDatabase();
     service = await LocalService.start({ DATABASE_URL, DATA_DIR: 'memory:' });
     const { client_id = '', client_secret = '' } = service.credentials('Demo partner') ?? {};
@@ -81,7 +80,6 @@ describe('a stranger sells all four products', () => {
 
   for (const { name, command, file } of PROGRAMS)
     it(`in ${name}`, async function () {
-      this.timeout(START_TIMEOUT_MS);
       if (spawnSync(command, ['--version']).status !== 0) {
         process.stderr.write(`${command} is not installed here: ${name} does not sell.\n`);
         this.skip();

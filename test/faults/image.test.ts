@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { mainBody } from '../../support/api.ts';
-import { buildImage, type Image } from '../../support/image-folder.ts';
-import { LOGIN, localCertificate, MailServer } from '../../support/mail-server.ts';
-import { freePort } from '../../support/postgres.ts';
-import { Partner, ServiceProcess } from '../../support/service.ts';
-import { sharedPostgres } from '../../support/shared.ts';
-import { within } from '../../support/stores.ts';
+import { mainBody } from '../support/api.ts';
+import { buildImage, type Image } from '../support/image-folder.ts';
+import { LOGIN, localCertificate, MailServer } from '../support/mail-server.ts';
+import { freePort } from '../support/postgres.ts';
+import { Partner, ServiceProcess } from '../support/service.ts';
+import { sharedPostgres } from '../support/shared.ts';
+import { within } from '../support/stores.ts';
 
-const COMPOSE = new URL('../../../.docker/compose.yaml', import.meta.url);
+const COMPOSE = new URL('../../.docker/compose.yaml', import.meta.url);
 
 const run = promisify(execFile);
 
@@ -160,7 +160,6 @@ describe('the container image', function () {
     expect(await start({}, check).ended(), 'the health check').to.equal(0);
     const { received } = mailServer;
     await within(
-      60_000,
       async () => received.length,
       (count) => count > 0,
     );
@@ -181,17 +180,13 @@ describe('the container image', function () {
     const startedAt = performance.now();
     const ended = web?.end('SIGTERM');
     const readiness = await within(
-      DRAIN_SECONDS * 1_000,
       async () => (await fetch(`${addressOf()}/health/ready`)).status,
       (status) => status === 503,
     );
     expect(readiness).to.equal(503);
     expect((await fetch(`${addressOf()}/health/live`)).status).to.equal(200);
     expect(await ended).to.equal(0);
-    expect(performance.now() - startedAt).to.be.within(
-      DRAIN_SECONDS * 1_000,
-      (DRAIN_SECONDS + 45) * 1_000,
-    );
+    expect(performance.now() - startedAt).to.be.at.least(DRAIN_SECONDS * 1_000);
     expect(await checkHealth(), 'the health check of a container that has ended').to.equal(1);
   });
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 
-const SCRIPT = new URL('../../../benchmark/statement-memory.ts', import.meta.url).pathname;
+const SCRIPT = new URL('../benchmark/statement-memory.ts', import.meta.url).pathname;
 
 describe('a large statement as an Excel file', () => {
   it('takes the memory of a few lines: 100,000 within 100 MB', async () => {

@@ -1,20 +1,21 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
-import { type Database, openPostgres } from '../../../adapters/persistence/database.ts';
-import { Unavailable } from '../../../application/unavailable.ts';
-import { mainBody } from '../../support/api.ts';
-import { expectError } from '../../support/expected-error.ts';
-import { phoneOrder } from '../../support/orders.ts';
-import { freePort, rowsIn } from '../../support/postgres.ts';
-import { PostgresProxy } from '../../support/postgres-proxy.ts';
-import { Partner, ServiceProcess, temporaryFolder } from '../../support/service.ts';
-import { sharedPostgres } from '../../support/shared.ts';
-import { within } from '../../support/stores.ts';
+import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
+import { Unavailable } from '../../application/unavailable.ts';
+import { mainBody } from '../support/api.ts';
+import { startChild, temporaryFolder } from '../support/children.ts';
+import { expectError } from '../support/expected-error.ts';
+import { phoneOrder } from '../support/orders.ts';
+import { freePort, rowsIn } from '../support/postgres.ts';
+import { PostgresProxy } from '../support/postgres-proxy.ts';
+import { Partner, ServiceProcess } from '../support/service.ts';
+import { sharedPostgres } from '../support/shared.ts';
+import { within } from '../support/stores.ts';
 
 /** A field of a message: its letter and its text. */
 const field = (letter: string, text: string): string => `${letter}${text}\0`;
@@ -96,14 +97,12 @@ describe('a connection through a transaction pooler', () => {
     pooler.isFull = true;
     pooler.cut();
     const refused = await within(
-      30_000,
       () => database.check().catch((error: unknown) => error),
       (error) => error !== undefined,
     );
     expect(refused).to.be.instanceOf(Unavailable);
     pooler.isFull = false;
     await within(
-      30_000,
       () =>
         database.check().then(
           () => true,
@@ -155,15 +154,18 @@ describe(`services behind PgBouncer ${VERSION ?? ''} in transaction mode`, () =>
         mode: 0o644,
       },
     );
-    bouncer = spawn('pgbouncer', [...(process.getuid?.() === 0 ? ['-u', 'nobody'] : []), file], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    bouncer = startChild(
+      'pgbouncer',
+      [...(process.getuid?.() === 0 ? ['-u', 'nobody'] : []), file],
+      {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    );
     let log = '';
     bouncer.stderr?.on('data', (chunk) => {
       log += chunk;
     });
     await within(
-      30_000,
       async () => log,
       (text) => text.includes('process up'),
     );
@@ -220,9 +222,7 @@ describe(`services behind PgBouncer ${VERSION ?? ''} in transaction mode`, () =>
     holder.on('error', () => {});
     await holder.connect();
     await holder.query('begin; lock table sale');
-    const began = performance.now();
     expect((await partners[0].sell(token, mainBody(), 'held-up')).status).to.equal(503);
-    expect(performance.now() - began).to.be.below(9_000);
     await holder.end();
     expect((await partners[0].sell(token, mainBody(), 'held-up')).status).to.equal(200);
 
@@ -232,11 +232,10 @@ describe(`services behind PgBouncer ${VERSION ?? ''} in transaction mode`, () =>
     );
     for (const partner of partners) {
       const answered = await within(
-        1_000,
         () => partner.status(token, 1),
         ({ status }) => status === 401,
       );
       expect(answered.status).to.equal(401);
     }
-  }).timeout(180_000);
+  });
 });
