@@ -1,5 +1,13 @@
 import { expect } from 'chai';
-import { type AwaitingPaymentSale, cents, refuse, type Sale, unwrap } from '#domain';
+import {
+  type AwaitingPaymentSale,
+  type CalendarDate,
+  cents,
+  refuse,
+  type Sale,
+  type ServicePayment,
+  unwrap,
+} from '#domain';
 import type { PaymentCard } from '../../application/payments/payment-card.ts';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
 import type { SellOutcome } from '../../application/sales/sell.ts';
@@ -12,6 +20,7 @@ import {
   phoneSale,
   soldIn,
   takenBy,
+  ticketSale,
   world,
 } from '../support/selling.ts';
 
@@ -191,6 +200,29 @@ describe('sales whose premium the service collects', () => {
       expect((await present(sale)).status).to.equal('issued');
     });
 
+    it('finds a payment whose notice came while the gateway did not answer', async () => {
+      const sale = await sold(phoneSale());
+      here.sales.due.splice(0);
+      await pay(sale);
+      here.payments.mishaps.next('unheard');
+      await here.runJobs();
+      expect((await present(sale)).status).to.equal('awaiting_payment');
+      await here.runJobs();
+      expect((await present(sale)).status).to.equal('issued');
+    });
+
+    it('is due on the day that the channel asks for, but not after the last day of the price', async () => {
+      const payment = artistSale('boleto').payment as ServicePayment;
+      for (const [asked, due] of [
+        ['2026-12-20', '2026-12-20'],
+        ['2027-01-05', '2026-12-31'],
+      ]) {
+        const firstDueOn = asked as CalendarDate;
+        const sale = await sold(artistSale('boleto', { payment: { ...payment, firstDueOn } }));
+        expect(sale.terms.payment).to.include({ firstDueOn: due });
+      }
+    });
+
     it('closes the charge and the proposal if the payer misses the deadline', async () => {
       const sale = await sold(artistSale('boleto'));
       here.clock.advance(8 * 86_400);
@@ -365,6 +397,14 @@ describe('sales whose premium the service collects', () => {
       });
     });
 
+    it('returns a sale paid to the channel as it was registered, even if it was cancelled', async () => {
+      const request = ticketSale({ idempotency: { ...idempotency, owner: 'channel' } });
+      const first = await sell(request);
+      const by = { by: 'insured', actor: ADMINISTRATOR } as const;
+      unwrap(await here.useCases.cancelSale.cancel({ sale: soldIn(first), ...by }));
+      expect(await sell(request)).to.deep.equal({ ...first, replayed: true });
+    });
+
     it('answers still_running while the first request is in progress', async () => {
       const [one, other] = await Promise.all(
         [0, 1].map(() => sell(phoneSale('credit', { idempotency }), cardOf())),
@@ -461,7 +501,8 @@ describe('sales whose premium the service collects', () => {
 
     it('refuses if the refund differs from the amount that the caller expects', async () => {
       const sale = await issued();
-      expect(await cancel(sale, 1)).to.deep.include({ kind: 'refund_differs' });
+      for (const expected of [1, sale.terms.quote.premium.total + 1])
+        expect(await cancel(sale, expected)).to.deep.include({ kind: 'refund_differs' });
       expect((await present(sale)).status).to.equal('issued');
     });
 

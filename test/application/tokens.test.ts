@@ -209,6 +209,12 @@ describe('tokens', () => {
     expect(await memory.useCases.authenticate(first.accessToken)).to.equal(undefined);
   });
 
+  it('grants a client of a channel no scope of administrators, though it was stored so', async () => {
+    const odd = await client({ scopes: ['sales', 'admin'] });
+    expect(granted(await login(odd)).scopes).to.deep.equal(['sales']);
+    expect(await login(odd, 'admin')).to.deep.equal(refuse('invalid_scope'));
+  });
+
   it('takes the same steps for each wrong login, so that timing reveals nothing', async () => {
     const known = await client();
     const rotated = await client();

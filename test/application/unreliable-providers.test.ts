@@ -261,8 +261,9 @@ describe('providers that hang, correct themselves or contradict themselves', () 
     here.issuer.mishaps.always = undefined;
     insurerSays(() => 'nothing');
     await cancel(sale);
+    await letTimePass(here, 3);
     expect(here.sales.due).to.include(sale.id);
-    await letTimePass(here, 6);
+    await letTimePass(here, 3);
     expect(here.sales.due).to.deep.equal([]);
     expect(here.alerts.raised).to.deep.equal([]);
   });

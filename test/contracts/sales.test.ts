@@ -257,6 +257,14 @@ overEveryStore('the sales register', (store) => {
       expect(theirs.id).not.to.equal(mine.id);
       const found = await store().sales.findByEitherName('canal-alheio', name);
       expect(found).to.deep.equal({ named: theirs, ticketed: undefined });
+
+      for (const [channelLink, sale] of [
+        ['canal-demo', mine],
+        ['canal-alheio', theirs],
+      ] as const) {
+        const again = await store().sales.register(named(name, { channelLink }), channels(name, 3));
+        expect(again).to.deep.nested.include({ kind: 'duplicate', 'earlier.sale': sale });
+      }
     });
 
     it('is registered once for a hundred simultaneous requests of different clients', async () => {

@@ -148,9 +148,10 @@ describe('a report on the charge of a sale', () => {
   it('is refused if its amount differs or its payment date is in the future', () => {
     for (const sale of salesInEveryState()) {
       for (const report of [APPROVED, AWAITED, returned(1, 'ch-1')]) {
-        expect(tell(sale, { ...report, amount: cents(1) })).to.deep.equal(
-          refuse('payment_amount_differs', TOTAL),
-        );
+        for (const amount of [1, TOTAL - 1, TOTAL + 1])
+          expect(tell(sale, { ...report, amount: cents(amount) })).to.deep.equal(
+            refuse('payment_amount_differs', TOTAL),
+          );
       }
     }
     expect(tell(AWAITING, { ...APPROVED, paidOn: day('2026-12-06') })).to.deep.equal(

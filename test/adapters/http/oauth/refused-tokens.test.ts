@@ -138,6 +138,13 @@ describe('a bearer token', () => {
       expect((await api().post(TOKEN, client)).status).to.equal(401);
     });
 
+    it('of a revoked login is refused, also by an endpoint that has accepted it before', async () => {
+      expect(await statusWith(tokens.access_token)).to.equal(404);
+      const token = tokens.refresh_token;
+      expect((await api().post('/seguros/auth/revoke', { ...client, token })).status).to.equal(200);
+      expect(await statusWith(tokens.access_token)).to.equal(401);
+    });
+
     it('is not granted for another client’s refresh token, and that login ends', async () => {
       const other = await api().client('canal-demo');
       const stolen = await api().post(TOKEN, {

@@ -90,6 +90,23 @@ describe('notices of a payment gateway', () => {
         expect(raised).to.deep.include(['charge/other', 2]);
       });
 
+      it('about a sale of another database with the same number change nothing', async () => {
+        const bearer = await api().bearer();
+        const { body } = await api().post('/seguros/seguro-celular/create', phoneOrder(), bearer);
+        const reference = `${body.data.transaction_id}-01M7YT3JAHDR4EX1NJJCGWCZ8P`;
+        const { clock, alerts } = api().memory;
+        const event = { ...EVENT, reference, chargeId: 'theirs' };
+        const { body: text, headers } = signNotice('evt-theirs', event, SECRET, clock.now());
+        expect((await send(text, headers)).status).to.equal(200);
+        await api().memory.runJobs();
+        expect(alerts.raised).to.deep.include({
+          kind: 'notice_of_nothing',
+          provider: 'sandbox',
+          noticeId: 'evt-theirs',
+          chargeId: 'theirs',
+        });
+      });
+
       it('do not count against the network of the gateway', async () => {
         for (let count = 0; count < 40; count += 1) await fetch(`${api().url}/nowhere`);
         expect((await fetch(`${api().url}/nowhere`)).status).to.equal(429);
