@@ -256,19 +256,6 @@ describe('the reconciliation of a channel', () => {
       expect(refused.response).to.include('períodos mais curtos');
     });
 
-    it('shows a channel nothing of another', async () => {
-      await api().channel('outra');
-      const other = await api().bearer('outra');
-      const answer = await api().post(`${PATH}${NOVEMBER}`, list(...agreeing()), {
-        ...other,
-        ...CSV,
-      });
-      expect(outline(answer)).to.deep.equal(
-        ['a', 'b', 'c', ticket].map((name) => `missing_here ${name} unknown`),
-      );
-      expect(answer.body.data.summary.statement.sales).to.deep.equal({ lines: 0, total: 0 });
-    });
-
     it('takes a token or HTTP Basic, and no other credentials', async () => {
       const { client_id, client_secret } = await api().client('loja');
       const basic = Buffer.from(`${client_id}:${client_secret}`).toString('base64');

@@ -62,15 +62,6 @@ describe('what a channel may see and sell', () => {
       expect((await statusOf(await sell(), await api().bearer('canal-demo'))).status).to.equal(200);
     });
 
-    it('excludes sales of other channels: the answer is that for an unknown sale', async () => {
-      const [foreign, absent] = [
-        await statusOf(await sell(), theirs),
-        await statusOf(999_999, theirs),
-      ];
-      expect(foreign.status).to.equal(404);
-      expect(foreign.body).to.deep.equal(absent.body);
-    });
-
     it('excludes sales of another line of business at this endpoint', async () => {
       const id = await sell();
       const sales = api().memory.sales;
