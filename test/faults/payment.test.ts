@@ -173,6 +173,7 @@ const walk = async (way: Way): Promise<string[]> => {
       await within(
         () => market.sale(key),
         (sale) => boundaries.isDead || sale?.status === 'issued',
+        8_000,
       );
     if (step !== undefined && boundaries.isDead) died.push(step);
     for (const each of boundaries.passed) seen.add(each);

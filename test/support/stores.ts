@@ -232,13 +232,15 @@ const POLL_LIMIT_MS = 120_000;
 /**
  * Polls until the answer fits, or for two minutes.
  *
+ * @param limitMs shorter only where the answer need not fit
  * @returns the last answer, also if it does not fit
  */
 export const within = async <Answer>(
   ask: () => Promise<Answer>,
   fits: (answer: Answer) => boolean,
+  limitMs = POLL_LIMIT_MS,
 ): Promise<Answer> => {
-  const deadline = performance.now() + POLL_LIMIT_MS;
+  const deadline = performance.now() + limitMs;
   for (;;) {
     const answer = await ask();
     if (fits(answer) || performance.now() > deadline) return answer;
