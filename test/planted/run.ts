@@ -5,20 +5,18 @@
  *     npm run test:planted             every fault
  *     npm run test:planted -- refund   those whose topic, sentence or file has the word
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { constants, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { endOnSignals, signalGroup, startChild, temporaryFolder } from '../support/children.ts';
 import { PostgresServer } from '../support/postgres.ts';
 import { FAULTS, type PlantedFault } from './faults.ts';
 
@@ -56,27 +54,11 @@ type Run = Results | undefined;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const folder = mkdtempSync(join(tmpdir(), 'insurance-sales-planted-'));
+endOnSignals();
+const folder = temporaryFolder('insurance-sales-planted-');
 const postgres = new PostgresServer(process.env['TEST_DATABASE_URL'], {
   max_connections: MAX_CONNECTIONS,
 });
-const children = new Set<ChildProcess>();
-let signalled: NodeJS.Signals | undefined;
-
-/** Ends a run of mocha, with the processes that its tests have started. */
-const kill = ({ pid }: ChildProcess): void => {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has ended already.
-  }
-};
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.on(signal, () => {
-    signalled = signal;
-    for (const child of children) kill(child);
-  });
 
 /** Copies the sources. @returns the folder of the copy */
 const copySources = (name: string): string => {
@@ -98,10 +80,8 @@ const runMocha = async (copy: string, options: readonly string[]): Promise<Run> 
   const reporter = ['--reporter', 'json', '--reporter-option', `output=${output}`];
   const limit = ['--timeout', String(MAX_TEST_MS)];
   const mocha = join(ROOT, 'node_modules/mocha/bin/mocha.js');
-  const child = spawn(process.execPath, [mocha, ...reporter, ...limit, ...options], {
+  const child = startChild(process.execPath, [mocha, ...reporter, ...limit, ...options], {
     cwd: copy,
-    // A process group of its own, so that it can be killed as a whole.
-    detached: true,
     stdio: 'ignore',
     env: {
       ...process.env,
@@ -110,19 +90,16 @@ const runMocha = async (copy: string, options: readonly string[]): Promise<Run> 
       TEST_DATABASE_URL: await postgres.url(),
     },
   });
-  children.add(child);
-  if (signalled !== undefined) kill(child);
-  const timer = setTimeout(() => kill(child), MAX_RUN_MS);
+  const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), MAX_RUN_MS);
   await once(child, 'exit');
   clearTimeout(timer);
-  children.delete(child);
   return existsSync(output) ? JSON.parse(readFileSync(output, 'utf8')) : undefined;
 };
 
 const grepOf = (grep: string | undefined): readonly string[] =>
   grep === undefined ? [] : ['--grep', grep];
 
-/** Why the tests cannot judge faults: each must pass, and be found, while there is none. */
+/** Reasons why the tests cannot judge faults: a test fails, or is missing, without a fault. */
 const findFaultsOfTests = async (
   copy: string,
   grep: string | undefined,
@@ -162,8 +139,6 @@ const tryFault = async (copy: string, planted: PlantedFault): Promise<boolean> =
   );
   const run = await runMocha(copy, ['--bail', ...grepOf(grep), caughtBy]);
   writeFileSync(path, right);
-  if (signalled !== undefined) return false;
-
   const { isCaught, by } = judge(run);
   print(`${isCaught ? 'caught  ' : 'UNCAUGHT'} ${topic}: ${fault} [${caughtBy}: ${by}]`);
   return isCaught;
@@ -178,10 +153,7 @@ const withEachCopy = async <Item, Result>(
   const waiting = items.values();
   const results: Result[] = [];
   const worker = async (copy: string): Promise<void> => {
-    for (const item of waiting) {
-      if (signalled !== undefined) return;
-      results.push(await work(copy, item));
-    }
+    for (const item of waiting) results.push(await work(copy, item));
   };
   await Promise.all(copies.map(worker));
   return results;
@@ -198,12 +170,10 @@ const runAll = async (word: string): Promise<number> => {
   const found = await withEachCopy(copies, groups, (copy, [grep, group]) =>
     findFaultsOfTests(copy, grep, group),
   );
-  if (signalled !== undefined) return 1;
   for (const reason of found.flat()) print(`red without a fault: ${reason}`);
   if (found.flat().length > 0) return 1;
 
   const outcomes = await withEachCopy(copies, faults, tryFault);
-  if (signalled !== undefined) return 1;
   const passed = outcomes.filter((isCaught) => isCaught).length;
   print(`${passed} passed, ${faults.length - passed} failed`);
   return passed === faults.length && passed > 0 ? 0 : 1;
@@ -213,6 +183,4 @@ try {
   process.exitCode = await runAll(process.argv[2] ?? '');
 } finally {
   await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
 }
-if (signalled !== undefined) process.exitCode = 128 + constants.signals[signalled];
