@@ -6,6 +6,7 @@ import { openPostgres } from '../../adapters/persistence/database.ts';
 import type { Counters } from '../../application/counters.ts';
 import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
+import { leastTimeOf } from '../support/timing.ts';
 
 /** The length of a window in these tests, in seconds. */
 const WINDOW = 2;
@@ -59,15 +60,29 @@ for (const [name, open] of Object.entries(STORES)) {
       for (const { resetsIn } of counts) expect(resetsIn).to.be.within(1, 60);
     });
 
-    it('include the counts of all processes soon', async () => {
-      one.add('plums');
-      one.add('plums');
-      other.add('plums');
-      const both = async () => [one.read('plums').count, other.read('plums').count];
-      // The first counter receives the counts of the other when it next sends its own counts.
-      await within(both, ([, theirs]) => theirs === 3);
-      one.add('plums');
-      expect(await within(both, ([mine]) => mine === 4)).to.include(4);
+    it('include the counts of all processes within one second', async () => {
+      let attempts = 0;
+      const shared = async (): Promise<number> => {
+        attempts += 1;
+        const name = `plums-${attempts}`;
+        one.add(name);
+        one.add(name);
+        other.add(name);
+        const began = performance.now();
+        // A busy machine may need longer than a window; then the next attempt decides.
+        const counts = (counters: Counters, count: number) =>
+          within(
+            async () => counters.read(name).count,
+            (found) => found === count,
+            1_000,
+          );
+        if ((await counts(other, 3)) !== 3) return Number.POSITIVE_INFINITY;
+        // The first counter receives the counts of the other when it next sends its own counts.
+        one.add(name);
+        if ((await counts(one, 4)) !== 4) return Number.POSITIVE_INFINITY;
+        return (performance.now() - began) / 2;
+      };
+      expect(await leastTimeOf(1_000, shared)).to.be.below(1_000);
     });
 
     it('start at 0 in a new window', async () => {

@@ -166,7 +166,8 @@ describe('a database host that loses its network', () => {
       );
       const gap = Math.min(...sellers.times.filter((time) => time > hungAt + 500)) - hungAt;
       await sellers.stop();
-      process.stdout.write(`    ${(gap / 1_000).toFixed(1)} s without a sale\n`);
+      // Ten times what an idle machine needs: without the limit on silence it takes minutes.
+      expect(gap, 'ms without a sale').to.be.below(40_000);
     }
   });
 });

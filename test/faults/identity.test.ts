@@ -241,7 +241,11 @@ describe('identity at two services on one PostgreSQL', () => {
         'canal-demo',
       );
       const partner = at(other, made);
-      const token = await partner.token();
+      // The other service knows the client within a second.
+      const token = await within(
+        () => partner.token(),
+        (issued) => issued !== undefined,
+      );
       const letIn = await within(
         () => partner.status(token, 1),
         ({ status }) => status === 404,

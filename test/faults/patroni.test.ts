@@ -5,6 +5,9 @@ import { Sellers } from '../support/sellers.ts';
 import { Partner, ServiceProcess } from '../support/service.ts';
 import { within } from '../support/stores.ts';
 
+/** The longest times without a sale on an idle machine, ms. */
+const [SWITCHOVER_MS, FAILOVER_MS] = [2_900, 20_300];
+
 describe('two servers under Patroni, with HAProxy before them', () => {
   const cluster = new PatroniCluster();
   let service: ServiceProcess | undefined;
@@ -63,6 +66,7 @@ describe('two servers under Patroni, with HAProxy before them', () => {
   it('sells on after a switchover', async () => {
     const gap = await sellThrough('switchover', () => cluster.switchOver());
     tell('switchover', gap);
+    expect(gap, 'ms without a sale').to.be.below(10 * SWITCHOVER_MS);
     const asOf = await within(statementAsOf, (each) => each !== null);
     expect(asOf, 'is read from the former primary').not.to.equal(null);
   });
@@ -71,6 +75,7 @@ describe('two servers under Patroni, with HAProxy before them', () => {
     await cluster.settled();
     const gap = await sellThrough('failover', () => cluster.killPrimary());
     tell('primary killed', gap);
+    expect(gap, 'ms without a sale').to.be.below(10 * FAILOVER_MS);
     expect(await statementAsOf(), 'is read from the only server').to.equal(null);
   });
 });
