@@ -161,9 +161,10 @@ class Lane {
   async #beginAllowed(): Promise<void> {
     const { boss, queue } = this.#parts;
     for (;;) {
+      const at = performance.now();
       await wholeTurn();
       if (!this.#hasMore || this.#stopping.signal.aborted) return;
-      const batchSize = this.#free();
+      const batchSize = this.#free(at);
       if (batchSize <= 0) return;
       const jobs = await boss.fetch<RunJob>(queue, { batchSize });
       this.#hasMore = jobs.length === batchSize;
@@ -171,10 +172,14 @@ class Lane {
     }
   }
 
-  /** How many runs may begin now. */
-  #free(): number {
+  /**
+   * How many runs may begin.
+   *
+   * @param at before the last turn of the event loop: a turn can itself take longer than `activeMs`
+   */
+  #free(at: number): number {
     const { mostOpen, activeMs } = this.#parts;
-    const since = performance.now() - activeMs;
+    const since = at - activeMs;
     const active = [...this.#runs].filter(({ activeAt }) => activeAt > since).length;
     return Math.min(this.#allowed - active, mostOpen - this.#runs.size);
   }

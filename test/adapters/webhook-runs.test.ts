@@ -156,33 +156,57 @@ describe('the runs that send webhooks', () => {
     await runs.stop();
   });
 
-  it('keep their limit when the event loop stood still', async () => {
-    const [endpoints, boss] = [new Endpoints(), new MemoryJobs()];
-    const fetch = boss.fetch.bind(boss);
-    boss.fetch = async (...given) => {
-      const jobs = await fetch(...given);
-      const until = now.call(performance) + 150;
-      while (now.call(performance) < until);
-      return jobs;
-    };
-    const parts = boss as unknown as ConstructorParameters<typeof WebhookRuns>[0];
-    const runs = new WebhookRuns(parts, endpoints.workers, () => {});
-    endpoints.work = async ({ onAnswered }) => {
-      for (let count = 0; count < 6; count += 1) {
-        await pause(40);
-        onAnswered();
-      }
-    };
-    endpoints.add(named('working', 40));
-    await runs.look();
-    await within(
-      async () => endpoints.due.size,
-      (size) => size === 0,
-    );
-    expect(endpoints.runs).to.have.length(40);
-    expect(endpoints.mostOpen).to.be.within(2, WEBHOOK_RUNS[0].pace.max);
-    await runs.stop();
-  });
+  /** Blocks the event loop longer than a run counts as active without an answer. */
+  const standStill = (): void => {
+    const until = now.call(performance) + 150;
+    while (now.call(performance) < until);
+  };
+
+  /** Begins to block the event loop now and then. @returns the function that ends it */
+  const PAUSES: Readonly<Record<string, (boss: MemoryJobs) => () => void>> = {
+    'while jobs are fetched': (boss) => {
+      const fetch = boss.fetch.bind(boss);
+      boss.fetch = async (...given) => {
+        const jobs = await fetch(...given);
+        standStill();
+        return jobs;
+      };
+      return () => {};
+    },
+    'in each of its turns': () => {
+      let next: NodeJS.Immediate;
+      const turn = (): void => {
+        standStill();
+        next = setImmediate(turn);
+      };
+      next = setImmediate(turn);
+      return () => clearImmediate(next);
+    },
+  };
+
+  for (const [when, begin] of Object.entries(PAUSES))
+    it(`keep their limit when the event loop stands still ${when}`, async () => {
+      const [endpoints, boss] = [new Endpoints(), new MemoryJobs()];
+      const end = begin(boss);
+      const parts = boss as unknown as ConstructorParameters<typeof WebhookRuns>[0];
+      const runs = new WebhookRuns(parts, endpoints.workers, () => {});
+      endpoints.work = async ({ onAnswered }) => {
+        for (let count = 0; count < 6; count += 1) {
+          await pause(40);
+          onAnswered();
+        }
+      };
+      endpoints.add(named('working', 40));
+      await runs.look();
+      await within(
+        async () => endpoints.due.size,
+        (size) => size === 0,
+      );
+      end();
+      expect(endpoints.runs).to.have.length(40);
+      expect(endpoints.mostOpen).to.be.within(2, WEBHOOK_RUNS[0].pace.max);
+      await runs.stop();
+    });
 });
 
 const STORES: Readonly<Record<string, () => Promise<Database>>> = {
