@@ -9,7 +9,7 @@ export const killInRushes = async (
   say: (line: string) => void,
   settings: Settings,
 ): Promise<boolean> => {
-  const postgres = new PostgresServer(process.env['BENCH_DATABASE_URL']);
+  const postgres = new PostgresServer(process.env['BENCH_DATABASE_URL'], { fsync: 'on' });
   try {
     const outcome = await rush(await postgres.database(), {
       kills: KILLS,

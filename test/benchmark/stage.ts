@@ -41,7 +41,7 @@ const settle = async (postgres: PostgresServer): Promise<void> => {
 
 /** A PostgreSQL server, with this service and the contenders, each on a database of its own. */
 export class Stage {
-  readonly postgres = new PostgresServer(process.env['BENCH_DATABASE_URL']);
+  readonly postgres = new PostgresServer(process.env['BENCH_DATABASE_URL'], { fsync: 'on' });
   readonly #processes: ServerProcess[] = [];
   #settled: Promise<void> | undefined;
 

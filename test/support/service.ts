@@ -25,13 +25,13 @@ abstract class LoggingService {
   }
 
   /**
-   * Waits until its log holds a line that matches, at most 30 s. The service writes its log in the
+   * Waits until its log holds a line that matches, at most two minutes. The service writes its log in the
    * background: an answer may arrive before the lines about it.
    *
    * @returns the text that matched
    */
   async logged(pattern: RegExp): Promise<string> {
-    const deadline = performance.now() + 30_000;
+    const deadline = performance.now() + 120_000;
     for (;;) {
       const [found] = pattern.exec(this.#output) ?? [];
       if (found !== undefined) return found;

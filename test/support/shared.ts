@@ -24,7 +24,7 @@ class MainProcess {
   readonly #postgres = new PostgresServer(process.env['TEST_DATABASE_URL'], {
     max_connections: MAX_CONNECTIONS,
     // A crash of this server ends the run: nothing has to survive it.
-    ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+    ...{ synchronous_commit: 'off', full_page_writes: 'off' },
   });
   readonly #server: Server;
   #embedded: Promise<string> | undefined;
