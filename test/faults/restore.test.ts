@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { mainBody } from '../support/api.ts';
-import { temporaryFolder } from '../support/children.ts';
+import { bareEnvironment, temporaryFolder } from '../support/children.ts';
 import { Market } from '../support/market.ts';
 import { address, creditCard, phoneOrder } from '../support/orders.ts';
 import { PostgresServer, rowsIn } from '../support/postgres.ts';
@@ -120,9 +120,9 @@ describe('a database that is restored to a moment', () => {
   let stored: { readonly key: string; readonly status: string; readonly mails: number }[];
 
   const reconcile = async (...more: string[]): Promise<Report> => {
-    const { PATH = '', HOME = '' } = process.env;
     const env = {
-      ...{ PATH, HOME, DATABASE_URL: market.url, DATA_DIR: 'memory:' },
+      ...bareEnvironment(),
+      ...{ DATABASE_URL: market.url, DATA_DIR: 'memory:' },
       ...{ PAYMENT_GATEWAY: 'asaas', ASAAS_API_URL: market.asaas.url },
       ASAAS_API_KEY: 'asaas-key-of-the-tests',
       ASAAS_WEBHOOK_TOKEN: 'asaas-webhook-token-of-the-tests',

@@ -6,6 +6,17 @@ import { join } from 'node:path';
 const children = new Set<ChildProcess>();
 const folders = new Set<string>();
 
+/** What a child gets of this process's environment: no settings, but a shifted clock (libfaketime). */
+const INHERITED = /^(PATH|HOME|NODE_COMPILE_CACHE|LD_PRELOAD|FAKETIME\w*)$/;
+
+/** The environment of a child process, without the variables that could change its settings. */
+export const bareEnvironment = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value = '']) =>
+      INHERITED.test(name) ? [[name, value]] : [],
+    ),
+  );
+
 /** Sends a signal to a child and to the processes that it has started. */
 export const signalGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals): void => {
   try {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { startChild } from './children.ts';
+import { bareEnvironment, startChild } from './children.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 
@@ -22,9 +22,8 @@ export class PartnerProcess {
   #errors = '';
 
   constructor(args: readonly string[], environment: Readonly<Record<string, string>>) {
-    const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
     this.#child = startChild(process.execPath, [`${ROOT}bootstrap/partner.ts`, ...args], {
-      env: { PATH, NODE_COMPILE_CACHE, ...environment },
+      env: { ...bareEnvironment(), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child.stdout?.on('data', (chunk) => {

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
-import { startChild, temporaryFolder } from './children.ts';
+import { bareEnvironment, startChild, temporaryFolder } from './children.ts';
 import { readReadme } from './readme.ts';
 
 /** The longest wait for a receiver's start or for its output, ms. */
@@ -74,8 +74,7 @@ export class ReceiverProcess {
     const file = join(temporaryFolder(), `receiver.${language.name}`);
     writeFileSync(file, printedReceiver(language));
     const [command, ...args] = language.command(file, usedPort);
-    const { PATH = '' } = process.env;
-    const env = { PATH, WEBHOOK_SECRET: secret, PORT: String(usedPort) };
+    const env = { ...bareEnvironment(), WEBHOOK_SECRET: secret, PORT: String(usedPort) };
     const child = startChild(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const receiver = new ReceiverProcess(child, usedPort);
     const deadline = performance.now() + TIMEOUT_MS;

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import type { OpenService } from '../../bootstrap/open-service.ts';
-import { startChild } from './children.ts';
+import { bareEnvironment, startChild } from './children.ts';
 import { runLog } from './run-log.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
@@ -104,9 +104,7 @@ export class ServiceProcess extends LoggingService {
     place: { readonly cwd?: string; readonly uid?: number; readonly gid?: number } = {},
   ) {
     super();
-    const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
-    const settings = { PORT: '0', LOG_LEVEL: 'debug', ...environment };
-    const env = { PATH, HOME, NODE_COMPILE_CACHE, ...settings };
+    const env = { ...bareEnvironment(), PORT: '0', LOG_LEVEL: 'debug', ...environment };
     const chosenSecret = environment['BOOTSTRAP_ADMIN_CLIENT_SECRET'];
     if (chosenSecret !== undefined) runLog.know(chosenSecret);
     this.#process = startChild(command[0] ?? '', command.slice(1), {
