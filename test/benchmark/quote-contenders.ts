@@ -10,6 +10,7 @@ import {
   transformScale,
 } from 'dinero.js';
 import { BRL } from 'dinero.js/currencies';
+import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import {
   addMonths,
   type CalendarDate,
@@ -20,8 +21,7 @@ import {
   quote,
   rate,
   splitIntoInstallments,
-} from '#domain';
-import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
+} from '../../domain/src/index.ts';
 
 const [, , phone] = DEMO_PRODUCTS;
 if (phone === undefined) throw new Error('the demo catalogue has lost its phone insurance');

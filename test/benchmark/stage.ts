@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { pino } from 'pino';
-import { unwrap } from '#domain';
 import { openPostgres } from '../../adapters/persistence/database.ts';
 import { readConfig } from '../../bootstrap/config.ts';
 import { prepare } from '../../bootstrap/first-run.ts';
 import { open } from '../../bootstrap/opening.ts';
 import { composeService } from '../../bootstrap/service.ts';
+import { unwrap } from '../../domain/src/index.ts';
 import { temporaryFolder } from '../support/children.ts';
 import { PostgresServer, rowsIn } from '../support/postgres.ts';
 import { startCommand } from '../support/start-command.ts';

@@ -15,6 +15,8 @@ import {
   ValidationPipe,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import * as transformerPackage from 'class-transformer';
 import * as check from 'class-validator';
 import jwt from 'jsonwebtoken';
 import { DataSource, EntitySchema } from 'typeorm';
@@ -150,7 +152,7 @@ class SalesModule {}
 Module({ controllers: [SalesController] })(SalesModule);
 
 await source.initialize();
-const app = await NestFactory.create(SalesModule, { logger: ['error'] });
-app.useGlobalPipes(new ValidationPipe({ whitelist: true, transform: true }));
+const app = await NestFactory.create(SalesModule, new ExpressAdapter(), { logger: ['error'] });
+app.useGlobalPipes(new ValidationPipe({ whitelist: true, transform: true, transformerPackage }));
 await app.listen(0, '127.0.0.1');
 announce(app.getHttpServer());
