@@ -101,7 +101,7 @@ const FOLDERS = ['domain', 'application', 'adapters', 'bootstrap'];
 /** Copies what the check reads: no test writes into the source tree. */
 const copySources = (): string => {
   const copy = temporaryFolder();
-  for (const name of [...FOLDERS, '.config', 'test/support', 'package.json'])
+  for (const name of [...FOLDERS, '.config/dependency-cruiser.mjs', 'test/support', 'package.json'])
     cpSync(join(ROOT, name), join(copy, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   return copy;
