@@ -100,6 +100,7 @@ describe('the files that reach the image', () => {
       'adapters/http/client/package.json',
       'bootstrap/main.ts',
       'bootstrap/admin.ts',
+      'bootstrap/node-24.cjs',
     ])
       expect(isInContext(path), path).to.equal(true);
   });
