@@ -16,9 +16,10 @@ import {
   type TourStep,
   tourOf,
 } from './support/readme.ts';
-import { comparable, offsetOf, parseShown } from './support/readme-answers.ts';
+import { comparable, EXAMPLE_TODAY, offsetOf, parseShown } from './support/readme-answers.ts';
 import { LocalService } from './support/service.ts';
 import { sharedPostgres } from './support/shared.ts';
+import { keepTaxOf } from './support/today.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 const ROOT_README_LINES = 150;
@@ -72,6 +73,7 @@ describe('the READMEs', () => {
 
   before(async () => {
     const DATABASE_URL = await sharedPostgres.migratedDatabase();
+    await keepTaxOf(EXAMPLE_TODAY, DATABASE_URL);
     service = await LocalService.start({ DATABASE_URL, DATA_DIR: join(folder, 'data') });
     baseUrl = service.baseUrl;
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { AsaasDouble } from '../doubles/asaas.ts';
 import { InsurerDouble } from '../doubles/insurer.ts';
 import { serviceOn } from '../support/market.ts';
-import { address, artistOrder, creditCard, phoneOrder } from '../support/orders.ts';
+import { address, artistOrderToday, creditCard, phoneOrder } from '../support/orders.ts';
 import { rowsIn } from '../support/postgres.ts';
 import { Partner, type ServiceProcess } from '../support/service.ts';
 import { sharedPostgres } from '../support/shared.ts';
@@ -103,7 +103,7 @@ describe('the id of a request', () => {
 
   it('is in the log lines of its work, once', async () => {
     insurer.set({ words: { EM_ANALISE: 'EM_AUDITORIA' } });
-    await sell(ARTIST, artistOrder(), 'order-3');
+    await sell(ARTIST, artistOrderToday(), 'order-3');
     insurer.set({ words: {} });
     await service.logged(/"requestId":"order-3".*"msg":"request"/);
     const own = lines().filter(({ requestId }) => requestId === 'order-3');

@@ -4,7 +4,13 @@ import { AsaasDouble } from '../doubles/asaas.ts';
 import { InsurerDouble } from '../doubles/insurer.ts';
 import { attributesOf, Collector, type ExportedSpan, KIND } from '../support/collector.ts';
 import { serviceOn } from '../support/market.ts';
-import { address, artistOrder, creditCard, phoneOrder, SECRET_CARD } from '../support/orders.ts';
+import {
+  address,
+  artistOrderToday,
+  creditCard,
+  phoneOrder,
+  SECRET_CARD,
+} from '../support/orders.ts';
 import { rowsIn } from '../support/postgres.ts';
 import { Partner, type ServiceProcess } from '../support/service.ts';
 import { sharedPostgres } from '../support/shared.ts';
@@ -95,7 +101,7 @@ describe('traces', () => {
     const service = await traced({ ...common, ROLE: 'web' });
     const worker = await traced({ ...common, ROLE: 'worker' });
     const traceparent = `00-${CALLER_TRACE}-${CALLER_SPAN}-01`;
-    await sell(service, artistOrder(), { 'X-Request-Id': 'order-1', traceparent }, ARTIST);
+    await sell(service, artistOrderToday(), { 'X-Request-Id': 'order-1', traceparent }, ARTIST);
 
     const request = await findSpan(
       (span) =>

@@ -3,7 +3,7 @@ import { Boundaries, TappedPostgres, TappedProvider } from '../support/boundarie
 import { letMinutesPass, Market } from '../support/market.ts';
 import {
   address,
-  artistOrder,
+  artistOrderToday,
   byCard,
   creditCard,
   phoneOrder,
@@ -43,10 +43,10 @@ const WAYS: readonly Way[] = [
   {
     name: 'Artista Protegido by card',
     path: ARTIST,
-    body: artistOrder({ payment: byCard({ totalInstallmentNumber: 3 }) }),
+    body: artistOrderToday({ payment: byCard({ totalInstallmentNumber: 3 }) }),
     paysLater: false,
   },
-  { name: 'Artista Protegido by boleto', path: ARTIST, body: artistOrder(), paysLater: true },
+  { name: 'Artista Protegido by boleto', path: ARTIST, body: artistOrderToday(), paysLater: true },
   {
     name: 'Seguro Celular by card',
     path: PHONE,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { letMinutesPass, Market, type SaleRow } from '../support/market.ts';
-import { address, artistOrder, byCard, creditCard, phoneOrder } from '../support/orders.ts';
+import { address, artistOrderToday, byCard, creditCard, phoneOrder } from '../support/orders.ts';
 import { PostgresServer, rowsIn } from '../support/postgres.ts';
 import { bash, Partner, ServiceProcess } from '../support/service.ts';
 import { embeddedDataFolder, sharedPostgres } from '../support/shared.ts';
@@ -9,7 +9,7 @@ import { within } from '../support/stores.ts';
 const ARTIST = '/seguros/artista-protegido/create';
 const PHONE = '/seguros/seguro-celular/create';
 
-const artistByCard = artistOrder({ payment: byCard() });
+const artistByCard = artistOrderToday({ payment: byCard() });
 const phoneByCard = phoneOrder({ address, creditCard: creditCard() });
 
 const allSales = (url: string): Promise<SaleRow[]> =>
@@ -102,7 +102,7 @@ describe('two services whose gateway and insurer fail', () => {
 
   it('issue one policy when the insurer’s answer is lost or invalid', async () => {
     await market.insurer.set({ habits: ['cut-after', 'nonsense', '500-after', 'cut-after'] });
-    expect((await post(one, ARTIST, artistOrder(), 'lost')).status).to.equal(200);
+    expect((await post(one, ARTIST, artistOrderToday(), 'lost')).status).to.equal(200);
     const sale = await market.asMinutesPass(
       () => market.sale('lost'),
       (each) => each?.status === 'awaiting_payment',
@@ -117,7 +117,7 @@ describe('two services whose gateway and insurer fail', () => {
 
   it('show an unknown status of the insurer as Unknown, and raise an alert', async () => {
     await market.insurer.set({ words: { EM_ANALISE: 'EM_AUDITORIA' } });
-    const created = await post(one, ARTIST, artistOrder(), 'word');
+    const created = await post(one, ARTIST, artistOrderToday(), 'word');
     const { ticket } = ((await created.json()) as { response: { data: { ticket: string } } })
       .response.data;
     const partner = market.partner(one);

@@ -9,7 +9,7 @@ import { grant, plan, product } from './catalogue.ts';
 import { temporaryFolder } from './children.ts';
 import { ADMINISTRATOR } from './identity.ts';
 import { saleOrder } from './integration.ts';
-import { artistOrder, byCard, phoneOrder } from './orders.ts';
+import { artistOrderToday, byCard, phoneOrder } from './orders.ts';
 import { rowsIn } from './postgres.ts';
 import { runLog } from './run-log.ts';
 import { sharedPostgres } from './shared.ts';
@@ -71,7 +71,7 @@ export const ORDERS = {
       ...over,
     }),
   createArtistaSale: (of, over) =>
-    artistOrder({ ...collected(of, {}), payment: byCard(), ...over }),
+    artistOrderToday({ ...collected(of, {}), payment: byCard(), ...over }),
   createCelularSale: (of, over) => phoneOrder({ ...collected(of, {}), ...over }),
   createSale: ({ insured: name, taxId: cpfOrCnpj, email, channelLink }, over) =>
     saleOrder({

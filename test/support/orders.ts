@@ -1,4 +1,4 @@
-import { inDays } from './today.ts';
+import { inDays, taxedToday } from './today.ts';
 
 /** A card number and security code that the service must store nowhere. */
 export const SECRET_CARD = { number: '4111111111111111', cvv: '8371' };
@@ -50,6 +50,10 @@ export const artistOrder = (over: Record<string, unknown> = {}): Record<string, 
   address,
   ...over,
 });
+
+/** The same for a service that has the machine's clock, not that of the tests in 2026. */
+export const artistOrderToday: typeof artistOrder = (over) =>
+  artistOrder({ premiumTaxes: taxedToday(10_000).iof, ...over });
 
 /** By card: quotation, proposal, charge, policy. */
 export const byCard = (over: object = {}, card: object = {}): object => ({

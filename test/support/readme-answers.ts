@@ -58,7 +58,7 @@ const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 const REST = '…';
 
 /** The day on which the READMEs' examples are run, and the last day of a year that begins then. */
-const EXAMPLE_TODAY = '2026-11-22';
+export const EXAMPLE_TODAY = '2026-11-22' as CalendarDate;
 const EXAMPLE_YEAR_END = '2027-11-21';
 
 /** The address that the READMEs show. */

@@ -1,5 +1,14 @@
-import { type CalendarDate, calculatePremium, cents, findIofRate, reais, unwrap } from '#domain';
+import {
+  type CalendarDate,
+  calculatePremium,
+  cents,
+  findIofRate,
+  IOF_CLASSES,
+  reais,
+  unwrap,
+} from '#domain';
 import { businessDay } from '../../adapters/system/clock.ts';
+import { rowsIn } from './postgres.ts';
 
 /** The date in São Paulo, so many days from now. UTC is a day ahead there from 21:00. */
 export const inDays = (days: number): CalendarDate => businessDay(Date.now() + days * 86_400_000);
@@ -9,4 +18,18 @@ export const taxedToday = (net: number): { readonly iof: number; readonly total:
   const rate = unwrap(findIofRate('general', inDays(0)));
   const { iof, total } = calculatePremium(cents(net), 'net', rate, 'half-up');
   return { iof: reais(iof), total: reais(total) };
+};
+
+/** Lets a service tax sales of today as those of another day, also where the law has changed since. */
+export const keepTaxOf = async (day: CalendarDate, databaseUrl: string): Promise<void> => {
+  for (const iofClass of IOF_CLASSES) {
+    const [then, now] = [day, inDays(0)].map((each) => unwrap(findIofRate(iofClass, each)).rate);
+    if (then !== now)
+      await rowsIn(
+        databaseUrl,
+        `insert into iof_rate (iof_class, valid_from, rate, legal_basis, added_at)
+        values ($1, $2, $3, 'as before', now())`,
+        [iofClass, inDays(0), then],
+      );
+  }
 };

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { bareEnvironment } from '../../../support/children.ts';
 import { LocalService } from '../../../support/service.ts';
 import { sharedPostgres } from '../../../support/shared.ts';
 
@@ -71,7 +72,7 @@ describe('a stranger sells all four products', () => {
     service = await LocalService.start({ DATABASE_URL, DATA_DIR: 'memory:' });
     const { client_id = '', client_secret = '' } = service.credentials('Demo partner') ?? {};
     environment = {
-      ...{ PATH: process.env['PATH'] ?? '', PYTHONIOENCODING: 'utf-8' },
+      ...{ ...bareEnvironment(), PYTHONIOENCODING: 'utf-8' },
       ...{ API: service.baseUrl, CHANNEL_LINK: 'canal-demo' },
       ...{ CLIENT_ID: client_id, CLIENT_SECRET: client_secret },
     };
