@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { type Instant, instantOf } from '#domain';
+import { type Instant, parseInstant } from '#domain';
 
 export const positive = (text: string): number => {
   if (!/^[1-9]\d{0,14}$/.test(text))
@@ -14,11 +14,10 @@ export const count = (text: string): number => {
   return Number(text);
 };
 
-const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
-
 /** Parses a time with its offset from UTC. */
 export const instant = (text: string): Instant => {
-  if (!ISO_TIME.test(text) || Number.isNaN(Date.parse(text)))
+  const at = parseInstant(text);
+  if (at === undefined)
     throw new InvalidArgumentError('It must be a time such as 2026-11-23T12:00:00Z.');
-  return instantOf(new Date(text));
+  return at;
 };

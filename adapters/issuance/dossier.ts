@@ -7,9 +7,9 @@ import {
   centsFromNumber,
   type Instant,
   type InsurerReport,
-  instantOf,
   type Policy,
   type Proposal,
+  parseInstant,
   type Quotation,
 } from '#domain';
 import { POLICY_WORDS, PROPOSAL_WORDS, QUOTATION_WORDS, translateWord } from './status-words.ts';
@@ -71,10 +71,9 @@ const readCents = (value: number): Cents => {
 };
 
 const readInstant = (text: string): Instant => {
-  const isDateTime = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text);
-  const date = new Date(isDateTime ? text : Number.NaN);
-  if (Number.isNaN(date.getTime())) throw new UnreadableError();
-  return instantOf(date);
+  const at = parseInstant(text);
+  if (at === undefined) throw new UnreadableError();
+  return at;
 };
 
 /** Reads an answer of the insurer. Undefined if it cannot be read or is about another sale. */

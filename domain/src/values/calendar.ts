@@ -52,7 +52,8 @@ export const instantOf = (date: Date): Instant => {
   return text as Instant;
 };
 
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i;
+/** `Date` would also take the hour 24, as the next day. */
+const RFC_3339 = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i;
 
 /**
  * Reads an RFC 3339 date-time, with or without seconds: `2026-11-20T12:00-03:00`. What is finer than
