@@ -5,6 +5,7 @@ import { PostgresServer, rowsIn } from '../support/postgres.ts';
 import { bash, Partner, ServiceProcess } from '../support/service.ts';
 import { embeddedDataFolder, sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
+import { taxedToday } from '../support/today.ts';
 
 const ARTIST = '/seguros/artista-protegido/create';
 const PHONE = '/seguros/seguro-celular/create';
@@ -321,7 +322,7 @@ describe('the embedded service with its sandbox', function () {
     expect(await ledger.json()).to.deep.nested.include({
       'charges.length': 1,
       'charges[0].status': 'paid',
-      'charges[0].amount': 32.11,
+      'charges[0].amount': taxedToday(2_990).total,
     });
     await second.end('SIGKILL');
     expect(await bash(`grep -rlaE '4111111111111111' ${DATA_DIR} | wc -l`)).to.equal('0\n');
