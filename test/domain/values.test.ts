@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
+  brazilianPhone,
   type CardBrand,
   CardNumber,
   type Cnpj,
@@ -20,7 +21,6 @@ import {
   parsePhone,
   parsePostcode,
   parseTaxId,
-  phoneDigits,
   STATES,
 } from '#domain';
 import { vectors } from '../support/vectors.ts';
@@ -121,6 +121,12 @@ describe('a telephone number', () => {
     '+123456789012345',
     '11\u00A098765-4321',
     '+55\u202F11\u202F98765\u202F4321',
+    // As text from pages and documents has them: dashes of print, a slash, marks that nobody sees.
+    '(11) 98765\u20134321',
+    '11 98765\u22124321',
+    '11/98765-4321',
+    '\u202A+55 11 98765-4321\u202C',
+    '\uFEFF11\u00AD987654321',
   ];
   for (const text of GOOD)
     it(`accepts ${text} and keeps it as written`, () => expect(parsePhone(text)).to.equal(text));
@@ -139,8 +145,40 @@ describe('a telephone number', () => {
     expect(parsePhone(`${'-'.repeat(22)}12345678`)).to.equal(`${'-'.repeat(22)}12345678`);
     expect(parsePhone(`${'-'.repeat(23)}12345678`)).to.equal(undefined);
   });
-  it('returns its digits', () =>
-    expect(phoneDigits('+55 (11) 98765-4321' as Phone)).to.equal('5511987654321'));
+  const BRAZILIAN: readonly (readonly [text: string, digits: string])[] = [
+    ['11 98765-4321', '11987654321'],
+    ['(011) 98765-4321', '11987654321'],
+    ['+55 (11) 98765-4321', '11987654321'],
+    ['+55 011 98765\u20104321', '11987654321'],
+    ['55 11 98765-4321', '11987654321'],
+    ['0055 11 98765-4321', '11987654321'],
+    ['0 15 11 98765-4321', '11987654321'],
+    ['+55 11 3333-4444', '1133334444'],
+    ['011 3333-4444', '1133334444'],
+    // The area of Santa Maria, Rio Grande do Sul.
+    ['55 98765-4321', '55987654321'],
+    ['55 3222-1234', '5532221234'],
+    ['+55 55 98765-4321', '55987654321'],
+  ];
+  for (const [text, digits] of BRAZILIAN)
+    it(`${text} is ${digits} in Brazil`, () =>
+      expect(brazilianPhone(text as Phone)).to.deep.equal({
+        digits,
+        kind: digits.length === 11 ? 'mobile' : 'landline',
+      }));
+  for (const text of [
+    '+34 912 345 678',
+    '0034 922 345 678',
+    '+351 912 345 678',
+    '+1 212 555 0123',
+    // No area, no such area, a number of eight digits that no mobile phone has any more.
+    '98765-4321',
+    '(10) 98765-4321',
+    '11 8765-4321',
+    '+55 11 1234-5678',
+  ])
+    it(`${text} is not a number in Brazil`, () =>
+      expect(brazilianPhone(text as Phone)).to.equal(undefined));
 });
 
 describe('an e-mail address', () => {

@@ -1,4 +1,4 @@
-import { daysBetween, type Phone, phoneDigits, reais } from '#domain';
+import { brazilianPhone, daysBetween, type Phone, reais } from '#domain';
 import type { ChargeOrder } from '../../../application/payments/payments.ts';
 import { BOLETO_GRACE_DAYS } from './asaas-payments.ts';
 
@@ -69,7 +69,7 @@ export const buildPayment = (order: ChargeOrder): object => {
       cpfCnpj: holder.taxId,
       postalCode: holder.address?.postcode ?? '',
       addressNumber: holder.address?.number ?? 'S/N',
-      phone: holder.phone === undefined ? '' : removeCountryCode(phoneDigits(holder.phone)),
+      phone: (holder.phone && brazilianPhone(holder.phone)?.digits) ?? '',
     },
     remoteIp: orderedFrom ?? '',
   };
@@ -93,13 +93,9 @@ const billingTypeOf = ({ method, dueOn, priceEnd }: ChargeOrder): string => {
   return dueOn === priceEnd?.on ? 'PIX' : 'UNDEFINED';
 };
 
-/** Omits a number that Asaas might reject: a sale must not fail because of it. */
+/** Omits a number that is not Brazilian: Asaas might reject it, and the sale with it. */
 const buildPhoneFields = (phone: Phone | undefined): object => {
-  const digits = phone === undefined ? '' : removeCountryCode(phoneDigits(phone));
-  if (/^\d{2}9\d{8}$/.test(digits)) return { mobilePhone: digits };
-  return /^\d{2}[2-5]\d{7}$/.test(digits) ? { phone: digits } : {};
+  const { kind, digits } = (phone && brazilianPhone(phone)) ?? {};
+  if (digits === undefined) return {};
+  return kind === 'mobile' ? { mobilePhone: digits } : { phone: digits };
 };
-
-/** Removes the country code of Brazil. */
-const removeCountryCode = (digits: string): string =>
-  digits.length > 11 && digits.startsWith('55') ? digits.slice(2) : digits;

@@ -6,17 +6,37 @@ export type Phone = string & { readonly [contact]: 'phone' };
 /** An e-mail address of one recipient. */
 export type Email = string & { readonly [contact]: 'email' };
 
-/** Returns the digits, with the country code if the number has one. */
-export const phoneDigits = (phone: Phone): string => phone.replaceAll(/\D/g, '');
+/** Spaces, dashes of all kinds, and invisible marks that come with copied text. */
+const withoutPunctuation = (text: string): string =>
+  text.replaceAll(/[\p{Zs}\p{Pd}\p{Cf}\u2212()./]/gu, '');
 
 /**
- * Accepts up to 30 characters with 8 to 15 digits (ITU-T E.164), spaces, parentheses, dots and
- * hyphens. Keeps the number as it was written. Undefined for anything else.
+ * Accepts up to 30 characters: 8 to 15 digits (ITU-T E.164), and spaces, parentheses, dots, slashes,
+ * dashes and invisible marks. Keeps the number as it was written. Undefined for anything else.
  */
 export const parsePhone = (text: string): Phone | undefined =>
-  text.length <= 30 && /^\+?\d{8,15}$/.test(text.replaceAll(/[\p{Zs}().-]/gu, ''))
-    ? (text as Phone)
-    : undefined;
+  text.length <= 30 && /^\+?\d{8,15}$/.test(withoutPunctuation(text)) ? (text as Phone) : undefined;
+
+/**
+ * A Brazilian number after what is dialled before it: the country code (`+55`, `0055`, `55`), and
+ * the trunk prefix 0 with or without the code of a carrier.
+ */
+const BRAZILIAN = /^(?:(?:\+|00)?55)?(?:0(?:[1-9]\d)?)?([1-9]{2})(9\d{8}|[2-5]\d{7})$/;
+
+/** A number of Brazil's numbering plan (Resolução Anatel 749/2022): area code and subscriber. */
+export interface BrazilianPhone {
+  readonly kind: 'mobile' | 'landline';
+  /** 11 digits of a mobile phone, 10 of a landline. */
+  readonly digits: string;
+}
+
+/** The number in Brazil. Undefined: it is one of another country, or none that can be dialled. */
+export const brazilianPhone = (phone: Phone): BrazilianPhone | undefined => {
+  const [, area, subscriber] = BRAZILIAN.exec(withoutPunctuation(phone)) ?? [];
+  if (area === undefined || subscriber === undefined) return undefined;
+  const kind = subscriber.length === 9 ? 'mobile' : 'landline';
+  return { kind, digits: `${area}${subscriber}` };
+};
 
 const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
