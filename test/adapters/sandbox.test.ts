@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type CalendarDate, cents } from '#domain';
 import { createBoleto } from '../../adapters/payment/sandbox/boleto-code.ts';
 import { createPixCode } from '../../adapters/payment/sandbox/pix-code.ts';
+import { methodsOf, type SandboxCharge } from '../../adapters/payment/sandbox/sandbox-ledger.ts';
 import { withApi } from '../support/api.ts';
 import { phoneOrder } from '../support/orders.ts';
 
@@ -29,6 +30,16 @@ describe('the codes of the sandbox', () => {
     expect(createBoleto(cents(1), '2025-02-22' as CalendarDate, '1').barcode.slice(5, 9)).to.equal(
       '1000',
     );
+  });
+
+  it('refuses what does not fit into a code: a boleto of R$ 100 million, a Pix of 10 billion', () => {
+    const charge = { amount: cents(9_999_999_999) } as SandboxCharge;
+    const more = { amount: cents(10_000_000_000) } as SandboxCharge;
+    const most = { amount: cents(1_000_000_000_000) } as SandboxCharge;
+    expect(methodsOf(charge)).to.deep.equal(['pix', 'credit', 'boleto']);
+    expect(methodsOf(more)).to.deep.equal(['pix', 'credit']);
+    expect(methodsOf(most)).to.deep.equal(['credit']);
+    expect(methodsOf({ ...more, only: 'boleto' })).to.deep.equal([]);
   });
 
   it('of Pix equal the example in the manual of Banco Central', () => {

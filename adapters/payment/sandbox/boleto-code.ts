@@ -44,7 +44,10 @@ export interface Boleto {
   readonly line: string;
 }
 
-/** Builds a boleto in the FEBRABAN layout. `number` has at most 25 digits. */
+/** The layout has ten digits for the amount. */
+export const fitsBoleto = (amount: Cents): boolean => amount <= 9_999_999_999;
+
+/** Builds a boleto in the FEBRABAN layout. `number` has at most 25 digits. The amount must fit. */
 export const createBoleto = (amount: Cents, dueOn: CalendarDate, number: string): Boleto => {
   const free = number.replaceAll(/\D/g, '').padStart(25, '0').slice(-25);
   const value = `${dueDateFactor(dueOn)}${String(amount).padStart(10, '0')}`;

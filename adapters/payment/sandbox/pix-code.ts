@@ -15,6 +15,9 @@ const crc16 = (text: string): string => {
 const field = (id: string, value: string): string =>
   `${id}${String(value.length).padStart(2, '0')}${value}`;
 
+/** The layout has 13 characters for the amount in reais, with two decimal places. */
+export const fitsPix = (amount: Cents): boolean => amount <= 999_999_999_999;
+
 interface PixPayload {
   readonly key: string;
   readonly amount?: Cents;
@@ -26,7 +29,7 @@ interface PixPayload {
 
 /**
  * Builds the text of a Pix QR code, which is also the text to copy and paste (BR Code; Banco
- * Central, Manual de Padrões para Iniciação do Pix).
+ * Central, Manual de Padrões para Iniciação do Pix). The amount must fit.
  */
 export const createPixCode = ({ key, amount, merchant, city, transaction }: PixPayload): string => {
   const account = field('00', 'br.gov.bcb.pix') + field('01', key);

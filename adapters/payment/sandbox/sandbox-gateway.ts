@@ -12,6 +12,7 @@ import type { Records } from '../../../application/records.ts';
 import {
   closeCharge,
   findCharge,
+  methodsOf,
   parseReference,
   putCharge,
   reportCharge,
@@ -77,16 +78,12 @@ export class SandboxGateway implements Payments {
     if (number === FAILING_CARD) return 'failed';
 
     const { reference } = order;
-    const reason = number === undefined ? undefined : DECLINED_CARDS[number];
+    const declined = number === undefined ? undefined : DECLINED_CARDS[number];
     const file = await this.#parts.ledger.change(reference, (known) => {
       const charge = this.#openCharge(order, `${reference}-${(known?.charges.length ?? 0) + 1}`);
-      if (number === undefined) return putCharge(known, charge);
-      return putCharge(
-        known,
-        reason === undefined
-          ? this.#markPaid(charge, 'credit')
-          : { ...charge, status: 'declined', reason },
-      );
+      const reason = methodsOf(charge).length === 0 ? 'gateway_refused' : declined;
+      if (reason !== undefined) return putCharge(known, { ...charge, status: 'declined', reason });
+      return putCharge(known, number === undefined ? charge : this.#markPaid(charge, 'credit'));
     });
     const made = file.charges.at(-1) as SandboxCharge;
     if (made.status === 'paid') await this.#notify('charge.paid', made);

@@ -6,6 +6,8 @@ import type {
   PaymentMethod,
   PaymentReport,
 } from '#domain';
+import { fitsBoleto } from './boleto-code.ts';
+import { fitsPix } from './pix-code.ts';
 
 /** A charge in the ledger of the sandbox. It has no data of the card. */
 export interface SandboxCharge {
@@ -31,6 +33,16 @@ export interface SandboxCharge {
   readonly reason?: DeclineReason;
   readonly returned: Cents;
 }
+
+/** The ways to pay an open charge: those that were ordered, where the amount fits into their code. */
+export const methodsOf = ({
+  only,
+  amount,
+}: SandboxCharge): readonly Exclude<PaymentMethod, 'debit'>[] => [
+  ...(only === undefined && fitsPix(amount) ? (['pix'] as const) : []),
+  ...(only !== 'boleto' ? (['credit'] as const) : []),
+  ...(only !== 'credit' && fitsBoleto(amount) ? (['boleto'] as const) : []),
+];
 
 /** All charges of one sale, oldest first. */
 export interface SandboxFile {

@@ -3,7 +3,7 @@ import { html, raw } from 'hono/html';
 import { formatDate, formatReais } from '#domain';
 import { createBoleto } from './boleto-code.ts';
 import { createPixCode } from './pix-code.ts';
-import type { SandboxCharge } from './sandbox-ledger.ts';
+import { methodsOf, type SandboxCharge } from './sandbox-ledger.ts';
 import { STYLE } from './sandbox-style.ts';
 
 /** A piece of HTML. `html` escapes the values that are inserted into it. */
@@ -120,6 +120,8 @@ ${renderForm(charge, notice, html`<input type="hidden" name="method" value="bole
 </details>`;
 };
 
+const FORMS = { pix: renderPixForm, credit: renderCardForm, boleto: renderBoletoForm };
+
 const renderRefusalForm = (charge: SandboxCharge, { notice }: PageState): Html =>
   renderForm(
     charge,
@@ -170,11 +172,9 @@ export const renderPaymentPage = async (
       html`<div class="sheet"><p class="${mark}" role="status">${over}${back}</p>${renderWayBack(charge)}</div><div class="sheet">${renderSummary(charge)}</div>`,
     );
   }
-  const methods = [
-    ...(charge.only === undefined ? [await renderPixForm(charge, state)] : []),
-    ...(charge.only !== 'boleto' ? [renderCardForm(charge, state)] : []),
-    ...(charge.only !== 'credit' ? [await renderBoletoForm(charge, state)] : []),
-  ];
+  const methods = await Promise.all(
+    methodsOf(charge).map((method) => FORMS[method](charge, state)),
+  );
   return renderLayout(
     'Pagamento do seguro',
     html`<div class="sheet">${state.problem !== undefined && html`<p class="alert" role="alert">${state.problem}</p>`}${renderSummary(charge)}</div>

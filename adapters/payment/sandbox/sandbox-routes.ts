@@ -10,7 +10,7 @@ import {
   readNoticeManner,
 } from './sandbox-form.ts';
 import type { PageOutcome, SandboxGateway } from './sandbox-gateway.ts';
-import type { SandboxCharge } from './sandbox-ledger.ts';
+import { methodsOf, type SandboxCharge } from './sandbox-ledger.ts';
 import {
   NO_FAULTS,
   type PageState,
@@ -107,7 +107,7 @@ const payCharge = async (
   ): Promise<void> =>
     showPage(ctx, 422, await renderPaymentPage(charge, { ...typed, faults, problem }), code);
 
-  if (method === undefined || (charge.only !== undefined && charge.only !== method))
+  if (method === undefined || !methodsOf(charge).includes(method))
     return showProblem({ code: VALIDATION_FAILED, text: 'Escolha uma das formas de pagamento.' });
   const faults = method === 'credit' ? findCardFaults(fields, clock.today().slice(0, 7)) : {};
   if (Object.keys(faults).length > 0)
