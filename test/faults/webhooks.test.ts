@@ -17,7 +17,7 @@ import { temporaryFolder } from '../support/children.ts';
 import { entry } from '../support/identity.ts';
 import { rowsIn } from '../support/postgres.ts';
 import { Relay } from '../support/postgres-proxy.ts';
-import { AT, terms } from '../support/sales.ts';
+import { terms } from '../support/sales.ts';
 import { ServiceProcess } from '../support/service.ts';
 import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
@@ -88,7 +88,7 @@ describe('webhooks', () => {
   /** Registers a sale that was paid to the channel: one event for its endpoint. */
   const register = async (channelLink: string): Promise<Sale> => {
     tickets += 1;
-    const sold = newSale(`T-webhooks-${tickets}`, AT, terms({ channelLink }));
+    const sold = newSale(`T-webhooks-${tickets}`, new SystemClock().now(), terms({ channelLink }));
     const outcome = await sales.register(sold);
     if (outcome.kind !== 'registered') throw new Error(outcome.kind);
     return outcome.sale;
