@@ -7,6 +7,8 @@ export const ALERT_MEANINGS: Readonly<Record<AlertKind, string>> = {
   premium_differs: "The insurer's price differs from what was agreed with the insured.",
   period_differs: "The insurer's policy covers other days than were sold.",
   refund_undone: 'A refund that was reported before has failed.',
+  dispute_opened: "The payer's bank asks for the money of a charge: a dispute (chargeback).",
+  refund_barred: 'A refund is due, and the gateway cannot make it: a dispute, or paid in cash.',
   papers_gone: 'The insurer no longer knows papers that it has shown.',
   charge_missing: 'The gateway does not know the charge of a sale.',
   sale_stuck: 'A sale was tried many times without progress.',

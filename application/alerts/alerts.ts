@@ -1,4 +1,4 @@
-import type { Instant } from '#domain';
+import type { CalendarDate, Instant, RefundBar } from '#domain';
 
 /**
  * A problem that a person must look at, because no program can solve it. Holds no secret and no
@@ -25,6 +25,21 @@ export type Alert =
   | { readonly kind: 'period_differs'; readonly provider: string; readonly saleId: number }
   /** A refund that was reported before has failed. */
   | { readonly kind: 'refund_undone'; readonly provider: string; readonly saleId: number }
+  /** The payer's bank asks for the money of a charge. */
+  | {
+      readonly kind: 'dispute_opened';
+      readonly provider: string;
+      readonly saleId: number;
+      /** The last day on which the gateway takes papers; absent: it names none. */
+      readonly respondBy?: CalendarDate;
+    }
+  /** A refund is due, and the gateway cannot make it. */
+  | {
+      readonly kind: 'refund_barred';
+      readonly provider: string;
+      readonly saleId: number;
+      readonly by: RefundBar['by'];
+    }
   /** The insurer no longer knows papers that it has shown. */
   | { readonly kind: 'papers_gone'; readonly provider: string; readonly saleId: number }
   /** The gateway does not know the charge of a sale that was paid, or waits for its payer. */

@@ -3,7 +3,6 @@ import { momentOf } from '../clock.ts';
 import type { Ports } from '../ports.ts';
 import { type CollectedPeriod, NUMBERING_DISORDER_MS } from '../sales/sales.ts';
 import {
-  barRefund,
   differencesOf,
   type Finding,
   findingsWithoutSale,
@@ -70,13 +69,7 @@ export const examineGateway = async (
   const findings: Finding[] = [];
   for (const [reference, chargeId] of comparison.suspects)
     findings.push(...(await findingsOf(reference, chargeId, now, ports)));
-  const { refundBarred } = comparison;
-  const isBarred = (finding: Finding): boolean => refundBarred.has(finding.chargeId);
-  return {
-    findings: findings.map((each) => (isBarred(each) ? barRefund(each) : each)),
-    charges: comparison.charges,
-    sales: comparison.sales,
-  };
+  return { findings, charges: comparison.charges, sales: comparison.sales };
 };
 
 /** No sale that was registered earlier is lost. */
@@ -98,8 +91,6 @@ async function* inBatches<Item>(items: AsyncIterable<Item>, size: number): Async
 class Comparison {
   /** By reference: a charge of it. */
   readonly suspects = new Map<string, string>();
-  /** Charges that the gateway cannot return. */
-  readonly refundBarred = new Set<string>();
   readonly charges = { ofSales: 0, withoutSale: 0, ofOthers: 0 };
   sales = 0;
   /** Sales whose charge is in the list. */
@@ -147,7 +138,6 @@ class Comparison {
   #addWithoutSale(charge: ListedCharge): void {
     const { reference = '', chargeId, reports } = charge;
     this.charges.withoutSale += 1;
-    if (charge.isRefundBarred === true) this.refundBarred.add(chargeId);
     if (reports.length === 0 || findingsWithoutSale(reference, reports).length > 0)
       this.suspects.set(reference, chargeId);
   }

@@ -69,14 +69,13 @@ export const findingsWithoutSale = (
     const is = (status: PaymentReport['status']) => own.some((report) => report.status === status);
     if (is('awaited')) return [{ ...about, act: 'withdraw' }];
     if (is('unknown')) return [{ ...about, act: 'wait' }];
-    return is('approved') && about.returned < about.amount ? [{ ...about, act: 'refund' }] : [];
+    if (!is('approved') || about.returned >= about.amount) return [];
+    // A person has to decide about a payment in dispute, or one in cash.
+    const isBarred = own.some((report) => report.status === 'approved' && report.barred);
+    return isBarred
+      ? [{ ...about, act: 'wait', there: `${about.there}, no refund possible` }]
+      : [{ ...about, act: 'refund' }];
   });
-
-/** Leaves a refund that the gateway cannot make, such as of a payment in dispute, to a person. */
-export const barRefund = (finding: Finding): Finding =>
-  finding.act === 'refund'
-    ? { ...finding, act: 'wait', there: `${finding.there}, no refund possible` }
-    : finding;
 
 /** Where reports on some charges of a sale differ from the sale. */
 export const differencesOf = (

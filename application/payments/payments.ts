@@ -71,8 +71,6 @@ export interface ListedCharge {
   readonly createdOn: CalendarDate;
   /** How it stands, as `find` reports it. Empty: the gateway's list cannot be read here. */
   readonly reports: readonly PaymentReport[];
-  /** Paid, but the gateway cannot return it now: it is in dispute, or was paid in cash. */
-  readonly isRefundBarred?: true;
 }
 
 /** Business days, both included. */
@@ -94,7 +92,7 @@ export const hasReports = (answer: GatewayAnswer): answer is readonly PaymentRep
  * 2. Every charge is found by the reference of its order, also when the answer was lost.
  * 3. A withdrawn charge accepts no payment; if it was paid before, that is reported.
  * 4. A refund returns up to a total of the charge, never more: repeated, it returns nothing. A
- *    pending refund counts as returned.
+ *    pending refund counts as returned. A charge that is barred (`RefundBar`) is never returned.
  * 5. A gateway that is down, hangs or answers nonsense gives `unreached`, `unknown` or `failed`.
  *    Nothing is thrown.
  * 6. The list has each charge that was created on its days, of all systems that use the account,

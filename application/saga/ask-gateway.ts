@@ -107,7 +107,7 @@ export const askForRefund: Ask = async function askForRefund(sale, isRetry, work
   if (followFound === 'unanswered' || lookAhead === 'unanswered') return 'unanswered';
 
   const refunds = outstandingRefunds(lookAhead(sale));
-  const due = refunds.find(({ chargeId }) => chargeId !== undefined);
+  const due = refunds.find(({ chargeId, barred }) => chargeId !== undefined && !barred);
   if (due?.chargeId === undefined) return followFound;
 
   // Wait until an order whose answer was lost cannot take effect any more; then order again.

@@ -3,8 +3,10 @@ import {
   followSalePayment,
   hasOtherPrice,
   type InsurerReport,
+  isDisputed,
   isRefusal,
   type Moment,
+  outstandingRefunds,
   type PaymentReport,
   type Sale,
   type SaleEvent,
@@ -18,22 +20,33 @@ interface Provider {
 
 /**
  * Applies a gateway's reports to a sale. A report that contradicts the sale is not applied and
- * raises an alert.
+ * raises an alert. So do a dispute, and a refund that is due and cannot be ordered.
  */
 export const followGateway = (
   sale: Sale,
   reports: readonly PaymentReport[],
   now: Moment,
   provider: Provider,
-): Sale =>
-  reports.reduce((before, report) => {
+): Sale => {
+  const { alerts, name } = provider;
+  const about = { provider: name, saleId: sale.id };
+  const after = reports.reduce((before, report) => {
     const outcome = followSalePayment(before, report, now);
     const isUndone =
       report.status === 'returned' && !isRefusal(outcome) && isLateNews(outcome.events[0]);
-    if (isUndone)
-      provider.alerts.raise({ kind: 'refund_undone', provider: provider.name, saleId: sale.id });
+    if (isUndone) alerts.raise({ kind: 'refund_undone', ...about });
     return taken(before, outcome, provider);
   }, sale);
+
+  const dispute = after.receipts.find(({ barred }) => barred?.by === 'dispute')?.barred;
+  if (dispute?.by === 'dispute' && !isDisputed(sale)) {
+    const { respondBy } = dispute;
+    alerts.raise({ kind: 'dispute_opened', ...about, ...(respondBy && { respondBy }) });
+  }
+  const barred = outstandingRefunds(after).find((refund) => refund.barred)?.barred;
+  if (barred !== undefined) alerts.raise({ kind: 'refund_barred', ...about, by: barred.by });
+  return after;
+};
 
 const isLateNews = (event: SaleEvent): boolean =>
   event.kind === 'ignored' && event.because === 'late';

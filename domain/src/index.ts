@@ -45,7 +45,12 @@ export { lastDayOfPrice, refuseOutdatedPrice } from './sale/price-end.ts';
 export * from './sale/proposal.ts';
 export * from './sale/provider-answers.ts';
 export * from './sale/quotation.ts';
-export { type OutstandingRefund, outstandingRefunds, receiptOf } from './sale/receipts.ts';
+export {
+  isDisputed,
+  type OutstandingRefund,
+  outstandingRefunds,
+  receiptOf,
+} from './sale/receipts.ts';
 export * from './sale/reconciliation.ts';
 export * from './sale/sale.ts';
 export {

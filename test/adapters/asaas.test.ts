@@ -131,11 +131,53 @@ describe('a payment of Asaas', () => {
     expect(reports(payment({ deleted: true, status: 'PENDING' }))).to.deep.equal([
       { status: 'expired', amount: 3_211, chargeId: 'pay_1' },
     ]);
-    expect(
-      reports(payment({ refunds: [{ status: 'CANCELLED', value: 5 }] })).map(
-        ({ status }) => status,
-      ),
-    ).to.deep.equal(['approved']);
+  });
+
+  it('tells of zero returned where every refund was cancelled: one was reported before', () => {
+    const undone = payment({ refunds: [{ status: 'CANCELLED', value: 32.11 }] });
+    expect(reports(undone)[1]).to.include({ status: 'returned', returned: 0 });
+    expect(reports(payment({ refunds: [] }))).to.have.length(1);
+  });
+
+  describe('in dispute', () => {
+    const dispute = (status: string, over: object = {}, about: object = {}) =>
+      reports(payment({ chargeback: { status, value: 32.11, ...about }, ...over }));
+    const barredIn = ([first]: readonly PaymentReport[]) =>
+      first?.status === 'approved' ? first.barred : first?.status;
+
+    it('is barred, also under a status that stays as it was, until the day of the deadline', () => {
+      for (const status of ['REQUESTED', 'IN_DISPUTE'])
+        expect(barredIn(dispute(status))).to.deep.equal({ by: 'dispute' });
+      const deadline = { deadlineToSendDisputeDocuments: '2026-12-01' };
+      const about = dispute('REQUESTED', { status: 'CHARGEBACK_REQUESTED' }, deadline);
+      expect(barredIn(about)).to.deep.equal({ by: 'dispute', respondBy: '2026-12-01' });
+    });
+
+    it('of installments is barred as a whole, until the first of the deadlines', () => {
+      const part = (id: string, chargeback?: object) =>
+        payment({ id, installment: 'i-1', ...(chargeback && { chargeback }) });
+      const open = (day: string) => ({ status: 'REQUESTED', deadlineToSendDisputeDocuments: day });
+      const told = reports(part('a'), part('b', open('2026-12-09')), part('c', open('2026-12-03')));
+      expect(barredIn(told)).to.deep.equal({ by: 'dispute', respondBy: '2026-12-03' });
+    });
+
+    it('has gone back when it is lost: what the bank took, and what was refunded before', () => {
+      for (const status of ['DISPUTE_LOST', 'DONE']) {
+        const [approved, returned] = dispute(status, { status: 'CHARGEBACK_DISPUTE' });
+        expect(approved).not.to.have.property('barred');
+        expect(returned).to.include({ status: 'returned', returned: 3_211 });
+      }
+      const refunds = [{ status: 'DONE', value: 2.11 }];
+      expect(dispute('DONE', {}, { value: 20 })[1]).to.include({ returned: 2_000 });
+      expect(dispute('DONE', { refunds }, { value: 20 })[1]).to.include({ returned: 2_211 });
+      expect(dispute('DONE', { refunds })[1]).to.include({ returned: 3_211 });
+    });
+
+    it('is as before when it is won, once the bank has given the money back', () => {
+      expect(barredIn(dispute('REVERSED'))).to.equal(undefined);
+      const waiting = dispute('REVERSED', { status: 'AWAITING_CHARGEBACK_REVERSAL' });
+      expect(barredIn(waiting)).to.deep.equal({ by: 'dispute' });
+    });
   });
 });
 
@@ -494,10 +536,15 @@ describe('the Asaas gateway', () => {
       const found = await listedBy(() =>
         list(statuses.map((status) => payment({ id: status, status }))),
       );
-      const barred = found.filter(({ isRefundBarred }) => isRefundBarred);
-      expect(new Set(barred.map(({ chargeId }) => chargeId))).to.deep.equal(
-        new Set(statuses.slice(2)),
-      );
+      const bars = found.map(({ chargeId, reports: [first] }) => [
+        chargeId,
+        first?.status === 'approved' ? first.barred?.by : first?.status,
+      ]);
+      expect(Object.fromEntries(bars)).to.deep.equal({
+        ...{ CONFIRMED: undefined, RECEIVED: undefined, RECEIVED_IN_CASH: 'paid_in_cash' },
+        ...{ CHARGEBACK_REQUESTED: 'dispute', CHARGEBACK_DISPUTE: 'dispute' },
+        AWAITING_CHARGEBACK_REVERSAL: 'dispute',
+      });
       expect(found.map(({ reports }) => reports[0]?.status)).to.deep.equal(
         Array(12).fill('approved'),
       );

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { cents, type Instant, instantOf, type PaymentReport, type Sale } from '#domain';
+import { hasReports } from '../../application/payments/payments.ts';
 import type { ReconcileRequest } from '../../application/payments/reconcile-gateway.ts';
 import { makeReconcileGateway } from '../../application/payments/reconcile-gateway.ts';
 import { GatewayUnavailable } from '../../application/unavailable.ts';
@@ -440,10 +441,12 @@ describe('the reconciliation with the gateway', () => {
 
   it('orders no refund of a charge in dispute: a person decides', async () => {
     const { paid, open } = await afterRestore();
-    const list = here.payments.listCharges.bind(here.payments);
-    here.payments.listCharges = async function* (days) {
-      for await (const each of list(days))
-        yield each.chargeId === paid ? { ...each, isRefundBarred: true } : each;
+    const find = here.payments.find.bind(here.payments);
+    here.payments.find = async (...asked) => {
+      const found = await find(...asked);
+      const disputed = (each: PaymentReport): PaymentReport =>
+        each.status === 'approved' ? { ...each, barred: { by: 'dispute' } } : each;
+      return hasReports(found) ? found.map(disputed) : found;
     };
     const report = await reconcile();
     expect(kinds(report)).to.deep.equal([

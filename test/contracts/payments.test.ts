@@ -121,6 +121,32 @@ overEach('a payment gateway', GATEWAYS, (tested) => {
     });
   }
 
+  for (const [stage, due] of [
+    ['won', 1_000],
+    ['lost', 3_211],
+  ] as const) {
+    it(`returns nothing of a charge in dispute; when it is ${stage}, what is due once`, async () => {
+      const { payments, dispute, disputed } = tested();
+      const given = order({ method: 'credit', card: cardOf(disputed) });
+      const [{ chargeId = '' } = {}] = await charge(given);
+      await dispute(chargeId, 'opened');
+      const refund = () =>
+        payments.refund({ reference: given.reference, chargeId, upTo: cents(1_000) });
+      for (const reported of [await find(given), reports(await refund()), await find(given)]) {
+        expect(reported).to.have.length(1);
+        expect(reported[0]).to.deep.nested.include({
+          status: 'approved',
+          barred: { by: 'dispute', respondBy: inDays(10) },
+        });
+      }
+      await dispute(chargeId, stage);
+      await refund();
+      const [approved, returned] = await find(given);
+      expect(approved).not.to.have.property('barred');
+      expect(returned).to.include({ status: 'returned', returned: due });
+    });
+  }
+
   it('makes a new charge at each request, because the reference is no idempotency key', async () => {
     const given = order();
     await charge(given);

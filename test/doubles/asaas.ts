@@ -90,6 +90,23 @@ export class AsaasDouble {
     await this.deliver();
   }
 
+  /**
+   * A chargeback of a payment or of all payments in installments, with the statuses and fields of
+   * the document's `PaymentChargebackResponseDTO`. A lost one is `DONE` under an unchanged payment.
+   */
+  dispute(chargeId: string, stage: 'opened' | 'won' | 'lost'): void {
+    const chargeback = { opened: 'REQUESTED', won: 'REVERSED', lost: 'DONE' }[stage];
+    const deadlineToSendDisputeDocuments = inDays(10);
+    for (const payment of this.payments) {
+      if (payment.id !== chargeId && payment.installment !== chargeId) continue;
+      Object.assign(payment, {
+        status: stage === 'opened' ? 'CHARGEBACK_REQUESTED' : 'CONFIRMED',
+        chargeback: { status: chargeback, value: payment.value, deadlineToSendDisputeDocuments },
+      });
+      this.#note(stage === 'opened' ? 'PAYMENT_CHARGEBACK_REQUESTED' : 'PAYMENT_UPDATED', payment);
+    }
+  }
+
   /** Sends the notices that are to be sent, until each has been answered with 200. */
   deliver(): Promise<void> {
     const { webhook, copies = 1, reversed = false } = this.#settings;

@@ -17,6 +17,9 @@ import { STORES, type Store } from './stores.ts';
 export interface GatewayToTest {
   readonly payments: Payments;
   pay(chargeId: string): Promise<unknown>;
+  /** The payer of a charge by card asks the bank for the money; then the bank decides. */
+  dispute(chargeId: string, stage: 'opened' | 'won' | 'lost'): Promise<void>;
+  readonly disputed: string;
   readonly declined: string;
   close(): Promise<void>;
 }
@@ -31,7 +34,12 @@ const sandboxOver = (ledger: Records<SandboxFile>, close: () => Promise<void>): 
     notify: async () => {},
   });
   const pay = (chargeId: string) => gateway.payOnPage(chargeId, 'pix', undefined, 'once');
-  return { payments: gateway, pay, declined: '4000000000000002', close };
+  const dispute: GatewayToTest['dispute'] = async (chargeId, stage) => {
+    // The card has opened it.
+    if (stage !== 'opened') await gateway.endDispute(chargeId, stage);
+  };
+  const cards = { disputed: '4000000000000259', declined: '4000000000000002' };
+  return { payments: gateway, pay, dispute, ...cards, close };
 };
 
 /** The contract of records is tested on every store; here PostgreSQL is enough. */
@@ -55,7 +63,8 @@ export const GATEWAYS: Readonly<Record<string, () => Promise<GatewayToTest>>> = 
     return {
       payments,
       pay: (id) => double.pay(id),
-      declined: '5184019740373151',
+      dispute: async (id, stage) => double.dispute(id, stage),
+      ...{ disputed: '4111111111111111', declined: '5184019740373151' },
       close: async () => double.stop(),
     };
   },

@@ -121,6 +121,9 @@ const receiptsShape = Type.Array(
     charge_id: nullableText('Nulo: recebido pelo canal'),
     amount: reaisShape(),
     returned: reaisShape(),
+    refund_barred: nullableText(
+      'Por que o gateway não devolve agora: dispute (contestação) ou paid_in_cash (recebido em dinheiro)',
+    ),
   }),
   { title: 'TransactionReceipts', description: 'O que entrou por cada cobrança, e quanto voltou' },
 );
@@ -163,10 +166,11 @@ const presentMoney = (sale: Sale) => {
       paid_on: payment.status === 'approved' ? payment.paidOn : null,
       until: payment.status === 'awaited' ? (payment.until ?? null) : null,
     },
-    receipts: receipts.map(({ chargeId, amount, returned }) => ({
+    receipts: receipts.map(({ chargeId, amount, returned, barred }) => ({
       charge_id: chargeId ?? null,
       amount: inReais(amount),
       returned: inReais(returned),
+      refund_barred: barred?.by ?? null,
     })),
     refund_pending: inReais(pending),
     cancellation: presentCancelled(sale),
@@ -187,7 +191,7 @@ export const inspectedTransactionShape = Type.Object(
     next: Type.Union(
       [
         Type.Object({
-          actor: Type.Enum(['insured', 'service', 'insurer', 'channel']),
+          actor: Type.Enum(['insured', 'service', 'insurer', 'channel', 'operator']),
           action: Type.String(),
         }),
         Type.Null(),

@@ -14,6 +14,7 @@ import {
   type AsaasPayment,
   chargeIdOf,
   isPayment,
+  refundBarOf,
   reportPayments,
   sumRefunds,
 } from './asaas-payments.ts';
@@ -91,7 +92,8 @@ export class AsaasGateway implements Payments {
     const purchase = found.filter((each) => chargeIdOf(each) === chargeId);
     const [first] = purchase;
     const missing = upTo - sumRefunds(purchase);
-    if (first === undefined || missing <= 0) return this.#report(found);
+    const isBarred = refundBarOf(purchase) !== undefined;
+    if (first === undefined || missing <= 0 || isBarred) return this.#report(found);
 
     const isInstallments = first.id !== chargeId;
     const collection = isInstallments ? 'installments' : 'payments';

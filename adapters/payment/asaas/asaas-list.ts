@@ -7,7 +7,6 @@ import {
   chargeIdOf,
   creationDayOf,
   isPayment,
-  isRefundBarred,
   reportPayments,
 } from './asaas-payments.ts';
 
@@ -116,7 +115,6 @@ const listed = (
     ...(reference !== null && reference !== undefined && { reference }),
     createdOn: creationDayOf(first) ?? day,
     reports: reportPayments(payments, today),
-    ...(payments.some(isRefundBarred) && { isRefundBarred: true }),
   };
 };
 

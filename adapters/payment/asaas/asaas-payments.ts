@@ -9,6 +9,7 @@ import {
   type Instant,
   type PaymentMethod,
   type PaymentReport,
+  type RefundBar,
 } from '#domain';
 
 const optional = <Schema extends TSchema>(schema: Schema) =>
@@ -28,6 +29,13 @@ const payment = Type.Object({
   clientPaymentDate: optional(Type.String()),
   confirmedDate: optional(Type.String()),
   paymentDate: optional(Type.String()),
+  chargeback: optional(
+    Type.Object({
+      status: optional(Type.String()),
+      value: optional(Type.Number({ minimum: 0, maximum: 1e9 })),
+      deadlineToSendDisputeDocuments: optional(Type.String()),
+    }),
+  ),
   invoiceUrl: optional(Type.String()),
   bankSlipUrl: optional(Type.String()),
   refunds: optional(
@@ -75,18 +83,35 @@ const PAID: readonly string[] = [
   'AWAITING_CHARGEBACK_REVERSAL',
 ];
 
-/**
- * The bank may return a payment in dispute: a refund beside it could pay twice. Money that was paid
- * in cash never reached Asaas.
- */
-const REFUND_BARRED: readonly string[] = [
-  'RECEIVED_IN_CASH',
+/** Won, too, while the bank has not yet given the money back. */
+const DISPUTED: readonly string[] = [
   'CHARGEBACK_REQUESTED',
   'CHARGEBACK_DISPUTE',
   'AWAITING_CHARGEBACK_REVERSAL',
 ];
 
-export const isRefundBarred = ({ status }: AsaasPayment): boolean => REFUND_BARRED.includes(status);
+/**
+ * A chargeback has a status of its own, under a payment whose status may stay as it was
+ * (docs.asaas.com, "Chargeback"). `REVERSED`: the shop has won.
+ */
+const CHARGEBACK_OPEN = /^(REQUESTED|IN_DISPUTE)$/;
+const CHARGEBACK_LOST = /^(DISPUTE_LOST|DONE)$/;
+
+const isDisputed = ({ status, chargeback }: AsaasPayment): boolean => {
+  const stage = chargeback?.status ?? '';
+  return !CHARGEBACK_LOST.test(stage) && (DISPUTED.includes(status) || CHARGEBACK_OPEN.test(stage));
+};
+
+/** What bars refunds of a purchase, of one payment or several. */
+export const refundBarOf = (payments: readonly AsaasPayment[]): RefundBar | undefined => {
+  const disputed = payments.filter(isDisputed);
+  const [respondBy] = disputed
+    .flatMap(({ chargeback }) => readDay(chargeback?.deadlineToSendDisputeDocuments) ?? [])
+    .sort();
+  if (disputed.length > 0) return { by: 'dispute', ...(respondBy && { respondBy }) };
+  const isCash = payments.some(({ status }) => status === 'RECEIVED_IN_CASH');
+  return isCash ? { by: 'paid_in_cash' } : undefined;
+};
 
 /** The payer can still pay. An overdue boleto can be paid for some days. */
 const OPEN: readonly string[] = ['PENDING', 'OVERDUE'];
@@ -109,14 +134,17 @@ const readDay = (text: string | null | undefined): CalendarDate | undefined =>
 
 /**
  * Adds up the refunds of one payment, in cents. Refunds in progress count. If the status says
- * refunded but no refund is listed, the whole payment counts as refunded.
+ * refunded but no refund is listed, the whole payment counts; so does what the bank has taken back.
  */
-const refundedOf = ({ status, value, refunds }: AsaasPayment): Cents => {
+const refundedOf = ({ status, value, refunds, chargeback }: AsaasPayment): Cents => {
   const valid = (refunds ?? []).filter((each) => each.status !== 'CANCELLED');
+  const refunded = sum(valid.map((each) => inCents(each.value)));
+  if (CHARGEBACK_LOST.test(chargeback?.status ?? '')) {
+    const taken = inCents(chargeback?.value ?? value);
+    return Math.min(refunded + taken, inCents(value)) as Cents;
+  }
   const isRefunded = /^(REFUNDED|REFUND_REQUESTED|REFUND_IN_PROGRESS)$/.test(status);
-  return isRefunded && valid.length === 0
-    ? inCents(value)
-    : sum(valid.map((each) => inCents(each.value)));
+  return isRefunded && valid.length === 0 ? inCents(value) : refunded;
 };
 
 /** Adds up the refunds of a purchase, in cents. */
@@ -150,14 +178,19 @@ const reportPurchase = (
       today;
     const method = METHODS[first.billingType ?? ''];
     const returned = sumRefunds(payments);
+    const barred = refundBarOf(payments);
     const approved = {
       ...about,
       status: 'approved',
       collectedBy: 'service',
       paidOn,
       ...(method && { method }),
+      ...(barred && { barred }),
     } as const;
-    return returned > 0 ? [approved, { ...about, status: 'returned', returned }] : [approved];
+    // Zero, too, after refunds that were cancelled: what was reported before is undone.
+    const wasOrdered = payments.some(({ refunds }) => (refunds ?? []).length > 0);
+    const isReported = returned > 0 || wasOrdered;
+    return isReported ? [approved, { ...about, status: 'returned', returned }] : [approved];
   }
   if (payments.every(({ deleted }) => deleted === true)) return [{ ...about, status: 'expired' }];
   const url = (first.billingType === 'BOLETO' ? first.bankSlipUrl : undefined) ?? first.invoiceUrl;

@@ -13,6 +13,7 @@ import {
   closeCharge,
   findCharge,
   methodsOf,
+  moveDispute,
   parseReference,
   putCharge,
   reportCharge,
@@ -36,13 +37,24 @@ const FAILING_CARD = '4000000000000119';
 /** Test card: the gateway charges it, and then its answer is lost. */
 const LOST_ANSWER_CARD = '4000000000003220';
 
+/** Test cards that are charged, and whose holder then disputes the charge; in the end: won or lost. */
+const DISPUTED_CARDS: Readonly<Record<string, 'open' | 'lost'>> = {
+  '4000000000000259': 'open',
+  '4000000000005423': 'lost',
+};
+
 /** How the sandbox notifies the service: at once, twice, late, or never. */
 export const NOTICE_MANNERS = ['once', 'twice', 'late', 'never'] as const;
 export type NoticeManner = (typeof NOTICE_MANNERS)[number];
 
 /** A change of a charge. The sandbox sends a notice of it to the service. */
 export interface SandboxEvent {
-  readonly event: 'charge.paid' | 'charge.refused' | 'charge.closed' | 'charge.refunded';
+  readonly event:
+    | 'charge.paid'
+    | 'charge.refused'
+    | 'charge.closed'
+    | 'charge.refunded'
+    | 'charge.disputed';
   readonly reference: string;
   readonly chargeId: string;
 }
@@ -87,6 +99,7 @@ export class SandboxGateway implements Payments {
     });
     const made = file.charges.at(-1) as SandboxCharge;
     if (made.status === 'paid') await this.#notify('charge.paid', made);
+    await this.#disputeBy(number, made);
     return number === LOST_ANSWER_CARD ? 'unknown' : this.#report({ charges: [made] });
   }
 
@@ -100,7 +113,8 @@ export class SandboxGateway implements Payments {
 
   async refund({ chargeId, upTo }: RefundOrder): Promise<GatewayAnswer> {
     const file = await this.#change(chargeId, (charge) => {
-      const canReturn = charge.status === 'paid' && upTo > charge.returned && upTo <= charge.amount;
+      const isFree = charge.status === 'paid' && charge.dispute !== 'open';
+      const canReturn = isFree && upTo > charge.returned && upTo <= charge.amount;
       return canReturn ? { ...charge, returned: upTo } : charge;
     });
     const charge = findCharge(file, chargeId);
@@ -145,7 +159,16 @@ export class SandboxGateway implements Payments {
     if (reason !== undefined) return reason;
     if (card === FAILING_CARD) return 'failed';
     const markPaid = (charge: SandboxCharge): SandboxCharge => this.#markPaid(charge, method);
-    return this.#settle(chargeId, markPaid, 'charge.paid', manner);
+    const outcome = await this.#settle(chargeId, markPaid, 'charge.paid', manner);
+    const file = await this.#parts.ledger.find(parseReference(chargeId));
+    const charge = findCharge(file, chargeId);
+    if (outcome === 'paid' && charge !== undefined) await this.#disputeBy(card, charge);
+    return outcome;
+  }
+
+  /** Ends an open dispute; does nothing where there is none. */
+  async endDispute(chargeId: string, as: 'won' | 'lost'): Promise<void> {
+    await this.#moveDispute(chargeId, as);
   }
 
   refuseOnPage(chargeId: string, manner: NoticeManner): Promise<PageOutcome> {
@@ -160,6 +183,20 @@ export class SandboxGateway implements Payments {
   /** Lists all charges of a transaction. */
   async chargesOf(saleId: number): Promise<readonly SandboxCharge[]> {
     return (await this.#parts.ledger.list(`${saleId}-`)).flatMap(({ charges }) => charges);
+  }
+
+  /** The holder of some test cards disputes the charge as soon as it is paid. */
+  async #disputeBy(card: string | undefined, { id, status }: SandboxCharge): Promise<void> {
+    const end = card === undefined ? undefined : DISPUTED_CARDS[card];
+    if (end === undefined || status !== 'paid') return;
+    await this.#moveDispute(id, 'open');
+    if (end === 'lost') await this.#moveDispute(id, 'lost');
+  }
+
+  async #moveDispute(chargeId: string, to: 'open' | 'won' | 'lost'): Promise<void> {
+    const file = await this.#change(chargeId, (charge) => moveDispute(charge, to));
+    const charge = findCharge(file, chargeId);
+    if (charge?.dispute === to) await this.#notify('charge.disputed', charge);
   }
 
   async #settle(

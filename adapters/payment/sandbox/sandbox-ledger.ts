@@ -1,10 +1,11 @@
-import type {
-  CalendarDate,
-  Cents,
-  DeclineReason,
-  Instant,
-  PaymentMethod,
-  PaymentReport,
+import {
+  addDays,
+  type CalendarDate,
+  type Cents,
+  type DeclineReason,
+  type Instant,
+  type PaymentMethod,
+  type PaymentReport,
 } from '#domain';
 import { fitsBoleto } from './boleto-code.ts';
 import { fitsPix } from './pix-code.ts';
@@ -32,7 +33,12 @@ export interface SandboxCharge {
   readonly paidOn?: CalendarDate;
   readonly reason?: DeclineReason;
   readonly returned: Cents;
+  /** The payer's bank has asked for the money. A lost dispute has returned all of it. */
+  readonly dispute?: 'open' | 'won' | 'lost';
 }
+
+/** Days in which the sandbox takes papers for a dispute. */
+const RESPOND_DAYS = 10;
 
 /** The ways to pay an open charge: those that were ordered, where the amount fits into their code. */
 export const methodsOf = ({
@@ -54,7 +60,7 @@ export const reportCharge = (
   charge: SandboxCharge,
   urlOf: (chargeId: string) => string,
 ): readonly PaymentReport[] => {
-  const { id: chargeId, amount, method, paidOn, reason = 'declined', returned } = charge;
+  const { id: chargeId, amount, method, paidOn, reason = 'declined', returned, dispute } = charge;
   const about = { amount, chargeId };
   if (charge.status === 'open')
     return [{ ...about, status: 'awaited', url: urlOf(chargeId), until: charge.until }];
@@ -67,6 +73,9 @@ export const reportCharge = (
     collectedBy: 'service',
     paidOn,
     ...(method && { method }),
+    ...(dispute === 'open' && {
+      barred: { by: 'dispute' as const, respondBy: addDays(paidOn, RESPOND_DAYS) },
+    }),
   } as const;
   return returned > 0 ? [approved, { ...about, status: 'returned', returned }] : [approved];
 };
@@ -90,6 +99,17 @@ export const findCharge = (
 /** Closes an open charge. Other charges do not change. */
 export const closeCharge = (charge: SandboxCharge): SandboxCharge =>
   charge.status === 'open' ? { ...charge, status: 'closed' } : charge;
+
+/** Opens a dispute about a paid charge, or ends one. Other charges do not change. */
+export const moveDispute = (
+  charge: SandboxCharge,
+  to: Required<SandboxCharge>['dispute'],
+): SandboxCharge => {
+  const canMove =
+    to === 'open' ? charge.status === 'paid' && !charge.dispute : charge.dispute === 'open';
+  if (!canMove) return charge;
+  return { ...charge, dispute: to, ...(to === 'lost' && { returned: charge.amount }) };
+};
 
 /** Extracts the reference of the sale, with which the id of a charge begins. */
 export const parseReference = (chargeId: string): string =>

@@ -143,13 +143,24 @@ const renderTestOptions = ({ notice }: PageState): Html => html`
 <p>Como o serviço fica sabendo do pagamento:</p>
 <ul>${NOTICE_LABELS.map(([value, words]) => html`<li>${value === notice ? html`<strong>${words}</strong>` : html`<a href="?notice=${value}">${words}</a>`}</li>`)}</ul>
 <p>Cartões: 4111 1111 1111 1111 aprova; 4000 0000 0000 0002 é recusado; 4000 0000 0000 9995 não tem saldo;
-4000 0000 0000 0119 falha; 4000 0000 0000 3220 é cobrado, mas a resposta se perde.</p>
+4000 0000 0000 0119 falha; 4000 0000 0000 3220 é cobrado, mas a resposta se perde;
+4000 0000 0000 0259 é cobrado e depois contestado; 4000 0000 0000 5423 é contestado, e o banco devolve.</p>
 </div>
 </details>`;
 
 /** The address was checked when the sale was made; its origin is one that the channel registered. */
 const renderWayBack = ({ returnUrl }: SandboxCharge): Html =>
   html`${returnUrl !== undefined && html`<p><a href="${returnUrl}" rel="noreferrer">Voltar à loja</a> <span class="soft">(${new URL(returnUrl).host})</span></p>`}`;
+
+/** What the payer's bank decides in the end. */
+const renderDispute = (charge: SandboxCharge, { notice }: PageState): Html => html`
+<p>O titular do cartão contestou este pagamento. Até o banco decidir, nada é devolvido.</p>
+${renderForm(
+  charge,
+  notice,
+  html`<button name="action" value="dispute_won">Simular: a loja ganha a contestação</button>
+<button class="plain" name="action" value="dispute_lost">Simular: o banco devolve ao titular</button>`,
+)}`;
 
 const ENDED_MESSAGES: Readonly<Partial<Record<SandboxCharge['status'], string>>> = {
   paid: 'Pagamento confirmado. Obrigado! Não é preciso pagar de novo.',
@@ -167,9 +178,10 @@ export const renderPaymentPage = async (
   if (over !== undefined) {
     const back = charge.returned > 0 && ` Já foram devolvidos ${formatReais(charge.returned)}.`;
     const mark = charge.status === 'paid' ? 'done' : 'alert';
+    const dispute = charge.dispute === 'open' && renderDispute(charge, state);
     return renderLayout(
       'Pagamento do seguro',
-      html`<div class="sheet"><p class="${mark}" role="status">${over}${back}</p>${renderWayBack(charge)}</div><div class="sheet">${renderSummary(charge)}</div>`,
+      html`<div class="sheet"><p class="${mark}" role="status">${over}${back}</p>${dispute}${renderWayBack(charge)}</div><div class="sheet">${renderSummary(charge)}</div>`,
     );
   }
   const methods = await Promise.all(

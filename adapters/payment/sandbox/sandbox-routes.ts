@@ -22,6 +22,11 @@ import { PAGE_POLICY } from './sandbox-style.ts';
 
 const METHODS = { card: 'credit', pix: 'pix', boleto: 'boleto' } as const;
 
+const DISPUTE_ENDS: Readonly<Record<string, 'won' | 'lost'>> = {
+  dispute_won: 'won',
+  dispute_lost: 'lost',
+};
+
 /** Header that every error of the service has. Its codes are listed in the partner's guide. */
 const ERROR_CODE_HEADER = 'X-Error-Code';
 
@@ -144,9 +149,11 @@ export const createSandboxRoutes = (pages: SandboxPages): Middleware => {
       return showPage(ctx, 403, renderForeignOriginPage(), 'foreign_origin');
     const charge = await findCharge(ctx);
     if (charge === undefined) return;
+    const action = readField(fields, 'action');
+    const end = action === undefined ? undefined : DISPUTE_ENDS[action];
+    if (end !== undefined) await gateway.endDispute(charge.id, end);
     if (charge.status !== 'open') return redirectToPage(ctx, charge);
 
-    const action = readField(fields, 'action');
     if (action === 'pay') return payCharge(ctx, charge, fields, pages);
     if (action !== 'refuse') {
       const state = { ...NO_FAULTS, problem: 'Escolha pagar ou recusar.' };
@@ -190,4 +197,5 @@ const presentCharge = (charge: SandboxCharge): object => ({
   amount: reais(charge.amount),
   method: charge.method ?? null,
   returned: reais(charge.returned),
+  dispute: charge.dispute ?? null,
 });

@@ -1,6 +1,6 @@
 import type { Instant } from '../values/calendar.ts';
 import { stepOfPending } from './next-steps.ts';
-import { outstandingRefunds } from './receipts.ts';
+import { isDisputed, outstandingRefunds } from './receipts.ts';
 import type { Sale } from './sale.ts';
 
 /**
@@ -12,19 +12,23 @@ import type { Sale } from './sale.ts';
  * - `quote`, `underwrite`, `issue`: the insurer names its price, decides on the proposal, or issues
  *   the policy.
  * - `refund`: the collector of the money, the service or the channel, returns it.
+ * - `answer_dispute`: the operator answers the payer's bank, at the gateway. Nothing is returned
+ *   meanwhile.
+ * - `return_money`: the operator returns what was paid in cash.
  */
 export type NextAct =
   | { readonly actor: 'insured'; readonly action: 'pay' }
   | { readonly actor: 'service'; readonly action: 'charge' | 'confirm_payment' | 'refund' }
   | { readonly actor: 'insurer'; readonly action: 'quote' | 'underwrite' | 'issue' }
-  | { readonly actor: 'channel'; readonly action: 'refund' };
+  | { readonly actor: 'channel'; readonly action: 'refund' }
+  | { readonly actor: 'operator'; readonly action: 'answer_dispute' | 'return_money' };
 
 /**
  * The act that a sale waits for; undefined: none, the sale is complete or has ended. A refund comes
  * last, because the sale goes on without it.
  */
 export const nextActOf = (sale: Sale, now: Instant): NextAct | undefined =>
-  actOfState(sale, now) ?? actOfRefund(sale);
+  actOfState(sale, now) ?? actOfMoney(sale);
 
 const actOfState = (sale: Sale, now: Instant): NextAct | undefined => {
   const { terms, status, payment } = sale;
@@ -49,8 +53,11 @@ const ACTS: Readonly<Record<ReturnType<typeof stepOfPending>, NextAct>> = {
   charge: { actor: 'service', action: 'charge' },
 };
 
-const actOfRefund = (sale: Sale): NextAct | undefined => {
-  const [refund] = outstandingRefunds(sale);
-  if (refund === undefined) return undefined;
-  return { actor: refund.chargeId === undefined ? 'channel' : 'service', action: 'refund' };
+const actOfMoney = (sale: Sale): NextAct | undefined => {
+  const refunds = outstandingRefunds(sale);
+  const refund = refunds.find(({ barred }) => barred === undefined);
+  if (refund !== undefined)
+    return { actor: refund.chargeId === undefined ? 'channel' : 'service', action: 'refund' };
+  if (isDisputed(sale)) return { actor: 'operator', action: 'answer_dispute' };
+  return refunds.length > 0 ? { actor: 'operator', action: 'return_money' } : undefined;
 };

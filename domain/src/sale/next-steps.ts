@@ -2,7 +2,7 @@ import type { Instant } from '../values/calendar.ts';
 import { attemptAt } from './attempts.ts';
 import { isBinding } from './issuance.ts';
 import { isTimeOver } from './price-end.ts';
-import { outstandingRefunds } from './receipts.ts';
+import { isDisputed, outstandingRefunds } from './receipts.ts';
 import type { PendingSale, Sale, SaleStep } from './sale.ts';
 import type { Moment } from './sale-transitions.ts';
 import type { ServicePayment } from './terms.ts';
@@ -24,9 +24,13 @@ export const nextSteps = (sale: Sale, now: Moment): readonly NextStep[] => {
   // First find a charge that may have been made, in whatever state the sale is.
   if (mayBeCharged(sale)) return ['charge'];
 
-  const isRefundDue = outstandingRefunds(sale).some(({ chargeId }) => chargeId !== undefined);
-  const refund: readonly NextStep[] = isRefundDue ? ['refund'] : [];
-  return [...refund, ...stepsOfState(sale, now)];
+  const due = outstandingRefunds(sale).filter(({ chargeId }) => chargeId !== undefined);
+  const steps = new Set<NextStep>();
+  if (due.some(({ barred }) => barred === undefined)) steps.add('refund');
+  for (const step of stepsOfState(sale, now)) steps.add(step);
+  // The gateway says when a dispute is over.
+  if (isDisputed(sale) || due.some(({ barred }) => barred !== undefined)) steps.add('await');
+  return [...steps];
 };
 
 /** Whether the gateway may have been asked for a charge, and its answer is not known. */

@@ -1,9 +1,9 @@
 import { minus, ZERO } from '../money/money.ts';
 import { type Refusal, refuse, type TransitionRefusal } from '../refusal.ts';
 import { chargeBack, settled } from './cancel-sale.ts';
-import type { CollectedPayment, Payment, PaymentReport, ReturnReport } from './payment.ts';
+import type { Payment, PaymentReport, ReceivedReport, RefundBar, ReturnReport } from './payment.ts';
 import { isPaidTooLate } from './price-end.ts';
-import { isPaidBy, receiptOf, withReceipt } from './receipts.ts';
+import { isPaidBy, receiptOf, receivedBy, withReceipt } from './receipts.ts';
 import type { CancelledSale, PendingSale, RefundedSale, Sale } from './sale.ts';
 import {
   awaitPayment,
@@ -41,9 +41,9 @@ const ignored = (sale: Sale, because: Ignored['because']): Outcome =>
  * Applies a gateway's report on one charge to a sale in any state. Reports may come in any order
  * and repeatedly; old news changes nothing.
  *
- * Money received and returned is recorded per charge. A second payment, one for an ended sale, or
- * one after the last day of the price is recorded and due back. A payment returned completely without a cancellation (chargeback) ends
- * the sale.
+ * Money received and returned is recorded per charge, and what bars its return. A second payment,
+ * one for an ended sale, or one after the last day of the price is recorded and due back. A payment
+ * returned completely without a cancellation (chargeback) ends the sale.
  *
  * Refused if the amount differs, more is returned than was received, the payment day is in the
  * future, or a return names no charge (only the channel's own payment has none).
@@ -56,22 +56,33 @@ export const followSalePayment = (sale: Sale, report: PaymentReport, now: Moment
   return ofNoMoney(sale, report, now);
 };
 
-const ofMoneyIn = (sale: Sale, report: CollectedPayment, now: Moment): Outcome => {
-  const { chargeId, amount, paidOn } = report;
+const ofMoneyIn = (sale: Sale, report: ReceivedReport, now: Moment): Outcome => {
+  const { chargeId, amount, paidOn, barred } = report;
   if (paidOn > now.on) return refuse('paid_in_future');
-  const { returned } = receiptOf(sale, chargeId) ?? {};
-  if (isUnpaid(sale) && returned === undefined && isPaidTooLate(sale, paidOn, now))
+  const known = receiptOf(sale, chargeId);
+  if (isUnpaid(sale) && known === undefined && isPaidTooLate(sale, paidOn, now))
     return ofLateMoney(sale, report, now);
-  if (isUnpaid(sale) && returned !== amount) return pay(sale, report, now.at);
-  if (returned !== undefined) return ignored(sale, returned > 0 ? 'late' : 'repeated');
-  const receipts = withReceipt(sale, { chargeId, amount, returned: ZERO });
-  return become(sale, { ...sale, receipts }, { kind: 'money_received', chargeId, amount });
+  if (isUnpaid(sale) && known?.returned !== amount) return pay(sale, report, now.at);
+  const receipts = withReceipt(sale, receivedBy(sale, report));
+  if (known === undefined)
+    return become(sale, { ...sale, receipts }, { kind: 'money_received', chargeId, amount });
+  if (!isSameBar(known.barred, barred)) {
+    const event = { kind: 'refund_bar_moved', chargeId, ...(barred && { barred }) } as const;
+    return become(sale, { ...sale, receipts }, event);
+  }
+  return ignored(sale, known.returned > 0 ? 'late' : 'repeated');
 };
 
+const isSameBar = (one: RefundBar | undefined, other: RefundBar | undefined): boolean =>
+  one?.by === other?.by && respondByOf(one) === respondByOf(other);
+
+const respondByOf = (bar: RefundBar | undefined): string | undefined =>
+  bar?.by === 'dispute' ? bar.respondBy : undefined;
+
 /** The price was over: the sale expires, and the money is due back. */
-const ofLateMoney = (sale: UnpaidSale, report: CollectedPayment, now: Moment): Outcome => {
+const ofLateMoney = (sale: UnpaidSale, report: ReceivedReport, now: Moment): Outcome => {
   const { chargeId, amount } = report;
-  const receipts = withReceipt(sale, { chargeId, amount, returned: ZERO });
+  const receipts = withReceipt(sale, receivedBy(sale, report));
   const { state } = expire(sale, { closedAt: now.at });
   return step(sale, { ...state, receipts }, { kind: 'money_received', chargeId, amount });
 };
@@ -84,7 +95,7 @@ const ofMoneyBack = (sale: Sale, report: ReturnReport, now: Moment): Outcome => 
   const before = known?.returned ?? ZERO;
   if (returned <= before) return ignored(sale, returned === before ? 'repeated' : 'late');
   const named = chargeId === undefined ? {} : { chargeId };
-  const receipts = withReceipt(sale, { ...named, amount, returned });
+  const receipts = withReceipt(sale, { ...known, ...named, amount, returned });
   const event: MoneyReturned = {
     kind: 'money_returned',
     ...named,
@@ -125,7 +136,7 @@ const ofCancelledSale = (
 ): Outcome =>
   sale.status === 'refunded' ? step(before, sale, event) : become(before, sale, event);
 
-type MoneylessReport = Exclude<PaymentReport, CollectedPayment | ReturnReport>;
+type MoneylessReport = Exclude<PaymentReport, ReceivedReport | ReturnReport>;
 
 const ofNoMoney = (sale: Sale, report: MoneylessReport, now: Moment): Outcome => {
   const { status, chargeId = report.chargeId } = sale.payment;

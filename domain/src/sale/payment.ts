@@ -59,6 +59,14 @@ interface Approved extends Due {
   readonly paidOn: CalendarDate;
 }
 
+/**
+ * Why a gateway cannot return a payment now. `dispute`: the payer's bank may take it back, and a
+ * refund beside that would pay twice. `paid_in_cash`: the money never reached the gateway.
+ */
+export type RefundBar =
+  /** `respondBy`: the last day on which the gateway takes papers for the dispute. */
+  { readonly by: 'dispute'; readonly respondBy?: CalendarDate } | { readonly by: 'paid_in_cash' };
+
 /** Paid to the service, through its gateway. */
 export interface CollectedPayment extends Approved {
   readonly collectedBy: 'service';
@@ -81,13 +89,20 @@ export type Payment =
 
 /**
  * Money received by one charge, and how much of it was returned. Both only grow, so the order and
- * repetition of reports do not matter.
+ * repetition of reports do not matter. `barred` may come and go: whoever orders a refund asks the
+ * gateway first.
  */
 export interface Receipt {
   /** Absent: the channel collected. */
   readonly chargeId?: string;
   readonly amount: Cents;
   readonly returned: Cents;
+  readonly barred?: RefundBar;
+}
+
+/** The money of a charge came. */
+export interface ReceivedReport extends CollectedPayment {
+  readonly barred?: RefundBar;
 }
 
 /** Money returned to the payer of a charge; without `chargeId`, by the channel. */
@@ -103,5 +118,5 @@ export type PaymentReport =
   | AwaitedPayment
   | ExpiredPayment
   | DeclinedPayment
-  | CollectedPayment
+  | ReceivedReport
   | ReturnReport;

@@ -1,5 +1,5 @@
 import { type Cents, minus, ZERO } from '../money/money.ts';
-import type { Receipt } from './payment.ts';
+import type { Receipt, ReceivedReport, RefundBar } from './payment.ts';
 import type { Sale } from './sale.ts';
 
 /** A refund that is due for a charge; without `chargeId`, by the channel. */
@@ -12,6 +12,8 @@ export interface OutstandingRefund {
    * refund twice.
    */
   readonly upTo: Cents;
+  /** Why it cannot be ordered now; absent: it can. */
+  readonly barred?: RefundBar;
 }
 
 export const receiptOf = ({ receipts }: Sale, chargeId: string | undefined): Receipt | undefined =>
@@ -22,6 +24,19 @@ export const withReceipt = ({ receipts }: Sale, receipt: Receipt): readonly Rece
   ...receipts.filter((each) => each.chargeId !== receipt.chargeId),
   receipt,
 ];
+
+/** The receipt of a charge after a report that its money came. */
+export const receivedBy = (
+  sale: Sale,
+  { chargeId, amount, barred }: ReceivedReport,
+): Receipt & { readonly chargeId: string } => {
+  const returned = receiptOf(sale, chargeId)?.returned ?? ZERO;
+  return { chargeId, amount, returned, ...(barred && { barred }) };
+};
+
+/** Whether a charge of the sale is in dispute. */
+export const isDisputed = ({ receipts }: Sale): boolean =>
+  receipts.some(({ barred }) => barred?.by === 'dispute');
 
 /** Whether this charge paid the sale. The sale may not keep money of any other charge. */
 export const isPaidBy = ({ payment }: Sale, chargeId: string | undefined): boolean =>
@@ -41,8 +56,9 @@ const entitlement = (sale: Sale, { chargeId, amount }: Receipt): Cents => {
  */
 export const outstandingRefunds = (sale: Sale): readonly OutstandingRefund[] =>
   sale.receipts.flatMap((receipt) => {
-    const { chargeId, amount, returned } = receipt;
+    const { chargeId, amount, returned, barred } = receipt;
     const upTo = minus(amount, entitlement(sale, receipt));
     if (upTo <= returned) return [];
-    return [{ ...(chargeId !== undefined && { chargeId }), amount: minus(upTo, returned), upTo }];
+    const named = { ...(chargeId !== undefined && { chargeId }), ...(barred && { barred }) };
+    return [{ ...named, amount: minus(upTo, returned), upTo }];
   });

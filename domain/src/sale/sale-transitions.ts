@@ -1,16 +1,17 @@
-import { type Cents, ZERO } from '../money/money.ts';
+import type { Cents } from '../money/money.ts';
 import type { IofRate } from '../pricing/iof.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { CalendarDate, Instant } from '../values/calendar.ts';
 import type {
   AwaitedPayment,
-  CollectedPayment,
   DeclinedPayment,
   ExpiredPayment,
   Payment,
+  ReceivedReport,
+  RefundBar,
 } from './payment.ts';
 import type { ActivePolicy } from './policy.ts';
-import { type OutstandingRefund, outstandingRefunds, receiptOf, withReceipt } from './receipts.ts';
+import { type OutstandingRefund, outstandingRefunds, receivedBy, withReceipt } from './receipts.ts';
 import type {
   AwaitingPaymentSale,
   ExpiredSale,
@@ -51,6 +52,14 @@ export interface MoneyReceived {
   readonly amount: Cents;
 }
 
+/** A charge can no longer be returned, or can be returned again. */
+interface RefundBarMoved {
+  readonly kind: 'refund_bar_moved';
+  readonly chargeId: string;
+  /** Absent: nothing bars it any more. */
+  readonly barred?: RefundBar;
+}
+
 /** Money was returned to the payer. */
 export interface MoneyReturned {
   readonly kind: 'money_returned';
@@ -66,6 +75,7 @@ export type SaleEvent =
   | EmailCorrected
   | MoneyReceived
   | MoneyReturned
+  | RefundBarMoved
   | RefundDue
   | Ignored;
 
@@ -123,12 +133,13 @@ export const awaitPayment = (
 /** The service has received the whole amount. Refused if all of it was returned already. */
 export const pay = (
   sale: UnpaidSale,
-  payment: CollectedPayment,
+  report: ReceivedReport,
   bookedAt: Instant,
 ): SaleTransition<PaidSale> | Refusal<'payment_amount_differs' | 'payment_returned'> => {
-  const { amount, chargeId } = payment;
+  const { barred: _, ...payment } = report;
+  const { amount } = payment;
   if (amount !== sale.payment.amount) return refuse('payment_amount_differs', sale.payment.amount);
-  const receipt = receiptOf(sale, chargeId) ?? { chargeId, amount, returned: ZERO };
+  const receipt = receivedBy(sale, report);
   if (receipt.returned === amount) return refuse('payment_returned');
   return step(sale, {
     ...sale,

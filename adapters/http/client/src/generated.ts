@@ -1256,9 +1256,9 @@ export interface components {
         };
         NextStep: {
             /** @enum {string} */
-            actor: "insured" | "service" | "insurer" | "channel";
+            actor: "insured" | "service" | "insurer" | "channel" | "operator";
             /** @enum {string} */
-            action: "pay" | "charge" | "confirm_payment" | "quote" | "underwrite" | "issue" | "refund";
+            action: "pay" | "charge" | "confirm_payment" | "quote" | "underwrite" | "issue" | "refund" | "answer_dispute" | "return_money";
             /** @description Onde o segurado paga */
             url?: string;
             /** @description Até quando ele pode pagar */

@@ -16,7 +16,7 @@ const nullable = <Shape extends Type.TSchema>(shape: Shape, description: string)
 
 const nextShape = Type.Object(
   {
-    actor: Type.Enum(['insured', 'service', 'insurer', 'channel']),
+    actor: Type.Enum(['insured', 'service', 'insurer', 'channel', 'operator']),
     action: Type.Enum([
       'pay',
       'charge',
@@ -25,6 +25,8 @@ const nextShape = Type.Object(
       'underwrite',
       'issue',
       'refund',
+      'answer_dispute',
+      'return_money',
     ]),
     url: Type.Optional(Type.String({ description: 'Onde o segurado paga' })),
     until: Type.Optional(Type.String({ description: 'Até quando ele pode pagar' })),

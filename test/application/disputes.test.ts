@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { nextActOf, outstandingRefunds, type Sale, unwrap } from '#domain';
+import type { InMemory } from '../../bootstrap/in-memory.ts';
+import { ADMINISTRATOR } from '../support/identity.ts';
+import { cardOf, letTimePass, phoneSale, soldIn, takenBy, world } from '../support/selling.ts';
+
+const DISPUTED = '4000000000000259';
+const LOST = '4000000000005423';
+
+describe('a payment that the payer disputes at the bank', () => {
+  let here: InMemory;
+  /** The charges whose refund was ordered. */
+  let ordered: string[];
+  beforeEach(async () => {
+    here = await world();
+    ordered = [];
+    const refund = here.payments.refund.bind(here.payments);
+    here.payments.refund = (order) => {
+      ordered.push(order.chargeId);
+      return refund(order);
+    };
+  });
+
+  const sell = async (card: string): Promise<Sale> =>
+    soldIn(await here.useCases.sell(phoneSale('credit'), { card: cardOf(card) }));
+  const present = async ({ id }: Sale): Promise<Sale> => (await here.sales.load(id)) as Sale;
+  const charges = ({ id }: Sale) => here.sandbox.chargesOf(id);
+  const cancel = async (sale: Sale) => {
+    const request = { sale: await present(sale), by: 'insured', actor: ADMINISTRATOR } as const;
+    return unwrap(await here.useCases.cancelSale.cancel(request));
+  };
+  const raised = () => [...new Set(here.alerts.raised.map(({ kind }) => kind))];
+  const end = async (sale: Sale, as: 'won' | 'lost'): Promise<void> => {
+    const [charge] = await charges(sale);
+    await here.sandbox.endDispute(charge?.id ?? '', as);
+    await letTimePass(here);
+  };
+
+  it('keeps its policy, and tells an operator until when to answer', async () => {
+    const sale = await sell(DISPUTED);
+    await letTimePass(here);
+    const disputed = await present(sale);
+    expect(disputed.status).to.equal('issued');
+    expect(nextActOf(disputed, here.clock.now())).to.deep.equal({
+      actor: 'operator',
+      action: 'answer_dispute',
+    });
+    expect(here.alerts.raised).to.deep.equal([
+      { kind: 'dispute_opened', provider: 'sandbox', saleId: sale.id, respondBy: '2026-11-30' },
+    ]);
+  });
+
+  it('is not returned beside the dispute when the sale is cancelled', async () => {
+    const sale = await sell(DISPUTED);
+    await letTimePass(here);
+    await cancel(sale);
+    await letTimePass(here);
+    const waiting = await present(sale);
+    expect(waiting.status).to.equal('cancelled');
+    expect(outstandingRefunds(waiting)[0]?.amount).to.equal(sale.payment.amount);
+    expect(takenBy(await charges(sale))).to.equal(sale.payment.amount);
+    expect(raised()).to.deep.equal(['dispute_opened', 'refund_barred']);
+    expect(ordered).to.deep.equal([]);
+  });
+
+  it('is returned once, when the dispute about a cancelled sale is won', async () => {
+    const sale = await sell(DISPUTED);
+    await letTimePass(here);
+    await cancel(sale);
+    await end(sale, 'won');
+    expect((await present(sale)).status).to.equal('refunded');
+    expect(takenBy(await charges(sale))).to.equal(0);
+    expect(ordered).to.deep.equal([sale.payment.chargeId]);
+  });
+
+  it('has gone back with the dispute that is lost: nothing more is due', async () => {
+    const sale = await sell(DISPUTED);
+    await letTimePass(here);
+    await cancel(sale);
+    await end(sale, 'lost');
+    const refunded = await present(sale);
+    expect(refunded.status).to.equal('refunded');
+    expect(outstandingRefunds(refunded)).to.deep.equal([]);
+    expect(takenBy(await charges(sale))).to.equal(0);
+    expect(ordered).to.deep.equal([]);
+  });
+
+  it('ends a sale that was not cancelled, when the dispute is lost', async () => {
+    const sale = await sell(LOST);
+    await letTimePass(here);
+    const ended = await present(sale);
+    expect(ended.status).to.equal('refunded');
+    expect('cancellation' in ended && ended.cancellation.reason).to.equal('charged_back');
+    expect(ordered).to.deep.equal([]);
+  });
+
+  it('leaves a sale as it was, when the dispute is won', async () => {
+    const sale = await sell(DISPUTED);
+    await letTimePass(here);
+    await end(sale, 'won');
+    const kept = await present(sale);
+    expect(kept.status).to.equal('issued');
+    expect(nextActOf(kept, here.clock.now())).to.equal(undefined);
+  });
+});
