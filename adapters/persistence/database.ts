@@ -12,6 +12,8 @@ interface EmbeddedClient {
   transaction<Result>(
     work: (inside: { exec(text: string): Promise<{ rows: unknown[] }[]> }) => Promise<Result>,
   ): Promise<Result>;
+  readonly closed: boolean;
+  close(): Promise<void>;
 }
 
 export interface PostgresLocation {
@@ -125,6 +127,10 @@ export const openEmbedded = async (
     isEmbedded: true,
     withoutTimeLimit: (work) => work(orm),
     exclusively: (work) => work(),
-    close: unlock,
+    close: async () => {
+      // MikroORM leaves it open where it has run no query of its own.
+      if (!client.closed) await client.close();
+      unlock();
+    },
   });
 };
