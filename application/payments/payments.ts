@@ -91,8 +91,8 @@ export const hasReports = (answer: GatewayAnswer): answer is readonly PaymentRep
  * 1. A card is approved or declined at once; without a card, a charge waits for its payer at a URL.
  * 2. Every charge is found by the reference of its order, also when the answer was lost.
  * 3. A withdrawn charge accepts no payment; if it was paid before, that is reported.
- * 4. A refund returns up to a total of the charge, never more: repeated, it returns nothing. A
- *    pending refund counts as returned. A charge that is barred (`RefundBar`) is never returned.
+ * 4. A refund returns up to a total of the charge, never more: repeated, it returns nothing. What is
+ *    on its way counts as ordered, and as returned when it has left. A charge that is barred (`RefundBar`) is never returned.
  * 5. A gateway that is down, hangs or answers nonsense gives `unreached`, `unknown` or `failed`.
  *    Nothing is thrown.
  * 6. The list has each charge that was created on its days, of all systems that use the account,

@@ -2,6 +2,7 @@ import {
   type AwaitedPayment,
   addDays,
   type CalendarDate,
+  canBeOrdered,
   chargeNotMade,
   chargeNotOrdered,
   daysBetween,
@@ -107,7 +108,7 @@ export const askForRefund: Ask = async function askForRefund(sale, isRetry, work
   if (followFound === 'unanswered' || lookAhead === 'unanswered') return 'unanswered';
 
   const refunds = outstandingRefunds(lookAhead(sale));
-  const due = refunds.find(({ chargeId, barred }) => chargeId !== undefined && !barred);
+  const due = refunds.find(canBeOrdered);
   if (due?.chargeId === undefined) return followFound;
 
   // Wait until an order whose answer was lost cannot take effect any more; then order again.

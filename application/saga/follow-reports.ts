@@ -43,7 +43,8 @@ export const followGateway = (
     const { respondBy } = dispute;
     alerts.raise({ kind: 'dispute_opened', ...about, ...(respondBy && { respondBy }) });
   }
-  const barred = outstandingRefunds(after).find((refund) => refund.barred)?.barred;
+  const due = outstandingRefunds(after).filter(({ isOrdered }) => !isOrdered);
+  const barred = due.find((refund) => refund.barred)?.barred;
   if (barred !== undefined) alerts.raise({ kind: 'refund_barred', ...about, by: barred.by });
   return after;
 };

@@ -46,6 +46,7 @@ export * from './sale/proposal.ts';
 export * from './sale/provider-answers.ts';
 export * from './sale/quotation.ts';
 export {
+  canBeOrdered,
   isDisputed,
   type OutstandingRefund,
   outstandingRefunds,

@@ -139,6 +139,25 @@ describe('a payment of Asaas', () => {
     expect(reports(payment({ refunds: [] }))).to.have.length(1);
   });
 
+  it('counts a refund as returned when it is done, and as ordered from its acceptance', () => {
+    const refund = (status: string, value = 32.11) => ({ status, value });
+    const told = (status: string, ...refunds: object[]) => {
+      const [, back] = reports(payment({ status, refunds: refunds.length > 0 ? refunds : null }));
+      return back?.status === 'returned' ? [back.returned, back.ordered] : back;
+    };
+    for (const status of [
+      'PENDING',
+      'AWAITING_CRITICAL_ACTION_AUTHORIZATION',
+      'AWAITING_CUSTOMER_EXTERNAL_AUTHORIZATION',
+    ])
+      expect(told('REFUND_IN_PROGRESS', refund(status)), status).to.deep.equal([0, 3_211]);
+    expect(told('REFUND_REQUESTED')).to.deep.equal([0, 3_211]);
+    expect(told('REFUNDED', refund('DONE'))).to.deep.equal([3_211, undefined]);
+    expect(told('REFUNDED')).to.deep.equal([3_211, undefined]);
+    const parts = [refund('DONE', 10), refund('PENDING', 5), refund('CANCELLED', 7)];
+    expect(told('RECEIVED', ...parts)).to.deep.equal([1_000, 1_500]);
+  });
+
   describe('in dispute', () => {
     const dispute = (status: string, over: object = {}, about: object = {}) =>
       reports(payment({ chargeback: { status, value: 32.11, ...about }, ...over }));
@@ -188,6 +207,26 @@ describe('the Asaas gateway', () => {
     ({ double, payments: gateway } = await asaasOn());
   });
   afterEach(() => double.stop());
+
+  for (const method of ['credit', 'boleto'] as const)
+    it(`orders a refund once while the bank takes its time (${method})`, async () => {
+      double.set({ refunds: 'pending' });
+      const card = method === 'credit' ? { card: cardOf(), orderedFrom: '192.0.2.1' } : {};
+      const given = order({ method, ...card });
+      const [{ chargeId = '' } = {}] = (await gateway.charge(given)) as PaymentReport[];
+      if (method === 'boleto') await double.pay(chargeId);
+      const refund = () =>
+        gateway.refund({ reference: given.reference, chargeId, upTo: given.amount });
+      const onItsWay = { status: 'returned', returned: 0, ordered: given.amount };
+      expect(((await refund()) as PaymentReport[])[1]).to.include(onItsWay);
+      expect(((await refund()) as PaymentReport[])[1]).to.include(onItsWay);
+      const orders = double.asked.filter(({ path }) => path.endsWith('/refund'));
+      expect(orders).to.have.length(1);
+      double.finishRefunds('DONE');
+      const [, back] = (await gateway.find(given.reference)) as PaymentReport[];
+      expect(back).to.include({ status: 'returned', returned: given.amount });
+      expect(back).not.to.have.property('ordered');
+    });
 
   it('orders a card charge as documented, and omits a phone that Asaas might reject', async () => {
     const seen: object[] = [];

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { nextActOf, outstandingRefunds, type Sale, unwrap } from '#domain';
+import { cents, nextActOf, outstandingRefunds, type Sale, unwrap } from '#domain';
+import { type GatewayAnswer, hasReports } from '../../application/payments/payments.ts';
 import type { InMemory } from '../../bootstrap/in-memory.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
 import { cardOf, letTimePass, phoneSale, soldIn, takenBy, world } from '../support/selling.ts';
@@ -101,5 +102,37 @@ describe('a payment that the payer disputes at the bank', () => {
     const kept = await present(sale);
     expect(kept.status).to.equal('issued');
     expect(nextActOf(kept, here.clock.now())).to.equal(undefined);
+  });
+});
+
+describe('a refund that takes the bank some days', () => {
+  it('is ordered once, and the sale is refunded when the money has left', async () => {
+    const here = await world();
+    let isOnItsWay = true;
+    let orders = 0;
+    const shown = (answer: GatewayAnswer): GatewayAnswer =>
+      hasReports(answer)
+        ? answer.map((each) =>
+            each.status === 'returned' && isOnItsWay
+              ? { ...each, returned: cents(0), ordered: each.returned }
+              : each,
+          )
+        : answer;
+    const { payments } = here;
+    const [find, refund] = [payments.find.bind(payments), payments.refund.bind(payments)];
+    payments.find = async (...asked) => shown(await find(...asked));
+    payments.refund = async (order) => {
+      orders += 1;
+      return shown(await refund(order));
+    };
+    const sale = soldIn(await here.useCases.sell(phoneSale('credit'), { card: cardOf() }));
+    const request = { sale, by: 'insured', actor: ADMINISTRATOR } as const;
+    expect(unwrap(await here.useCases.cancelSale.cancel(request)).status).to.equal('cancelled');
+    await letTimePass(here);
+    expect((await here.sales.load(sale.id))?.status).to.equal('cancelled');
+    isOnItsWay = false;
+    await letTimePass(here);
+    expect((await here.sales.load(sale.id))?.status).to.equal('refunded');
+    expect(orders).to.equal(1);
   });
 });

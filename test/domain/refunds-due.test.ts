@@ -1,12 +1,16 @@
 import { expect } from 'chai';
 import {
+  cents,
   followSalePayment,
   isDisputed,
   nextActOf,
   nextSteps,
   outstandingRefunds,
+  type PaymentReport,
   type ReceivedReport,
   type RefundBar,
+  type ReturnReport,
+  refuse,
   type Sale,
 } from '#domain';
 import { APPROVED, AWAITING, cancelledOn, day, LATER, stateOf, TOTAL } from '../support/sales.ts';
@@ -20,9 +24,13 @@ const arrived = (barred?: RefundBar, chargeId = APPROVED.chargeId): ReceivedRepo
   chargeId,
   ...(barred && { barred }),
 });
-const told = (sale: Sale, ...reports: readonly ReceivedReport[]): Sale =>
+const told = (sale: Sale, ...reports: readonly PaymentReport[]): Sale =>
   reports.reduce<Sale>((before, report) => stateOf(followSalePayment(before, report, NOW)), sale);
 const barsOf = (sale: Sale) => outstandingRefunds(sale).map(({ barred }) => barred);
+const back = (returned: number, ordered?: number): ReturnReport => ({
+  ...{ status: 'returned', amount: TOTAL, chargeId: APPROVED.chargeId },
+  ...{ returned: cents(returned), ...(ordered !== undefined && { ordered: cents(ordered) }) },
+});
 const paid = told(AWAITING, arrived()) as Extract<Sale, { status: 'paid' }>;
 const actOf = (sale: Sale) => nextActOf(sale, LATER);
 
@@ -64,19 +72,61 @@ describe('a refund that the gateway cannot make', () => {
     const again = followSalePayment(disputed, arrived(DISPUTE), NOW);
     expect(stateOf(again)).to.equal(disputed);
     const later = { by: 'dispute', respondBy: day('2026-12-20') } as const;
-    expect(followSalePayment(disputed, arrived(later), NOW)).to.deep.nested.include({
-      'events[0]': { kind: 'refund_bar_moved', chargeId: APPROVED.chargeId, barred: later },
-    });
-    expect(told(disputed, arrived(CASH)).receipts[0]?.barred).to.deep.equal(CASH);
-    expect(followSalePayment(disputed, arrived(), NOW)).to.deep.nested.include({
-      'events[0]': { kind: 'refund_bar_moved', chargeId: APPROVED.chargeId },
-    });
+    for (const barred of [later, CASH, undefined]) {
+      const moved = followSalePayment(disputed, arrived(barred), NOW);
+      expect(stateOf(moved).receipts[0]?.barred).to.deep.equal(barred);
+      expect(moved).to.deep.nested.include({
+        'events[0]': { kind: 'refund_moved', chargeId: APPROVED.chargeId },
+      });
+    }
   });
 
   it('keeps its bar when a part has gone back', () => {
     const disputed = told(paid, arrived(DISPUTE));
-    const back = { status: 'returned', amount: TOTAL, chargeId: APPROVED.chargeId } as const;
-    const part = stateOf(followSalePayment(disputed, { ...back, returned: TOTAL }, NOW));
-    expect(part.receipts[0]).to.deep.include({ returned: TOTAL, barred: DISPUTE });
+    expect(told(disputed, back(100)).receipts[0]).to.deep.include({
+      ...{ returned: 100, barred: DISPUTE },
+    });
+  });
+});
+
+describe('a refund that is on its way', () => {
+  const cancelled = cancelledOn(paid, '2026-12-05');
+  const onItsWay = told(cancelled, back(0, TOTAL));
+
+  it('is not ordered again, and has not left: the sale is not refunded yet', () => {
+    expect(onItsWay.status).to.equal('cancelled');
+    expect(outstandingRefunds(onItsWay)).to.deep.equal([
+      { chargeId: APPROVED.chargeId, amount: TOTAL, upTo: TOTAL, isOrdered: true },
+    ]);
+    expect(nextSteps(onItsWay, NOW)).to.deep.equal(['await']);
+    expect(actOf(onItsWay)).to.deep.equal({ actor: 'service', action: 'refund' });
+    expect(told(onItsWay, arrived())).to.equal(onItsWay);
+  });
+
+  it('ends the sale as refunded when it has left', () => {
+    const refunded = told(onItsWay, back(TOTAL));
+    expect(refunded.status).to.equal('refunded');
+    expect(refunded.receipts[0]).to.deep.equal({
+      ...{ chargeId: APPROVED.chargeId, amount: TOTAL, returned: TOTAL },
+    });
+  });
+
+  it('is due again when the bank cancels it, in whole or in part', () => {
+    expect(nextSteps(told(onItsWay, back(0)), NOW)).to.deep.equal(['refund']);
+    expect(outstandingRefunds(told(onItsWay, back(1_000, 2_000)))[0]).to.deep.equal({
+      ...{ chargeId: APPROVED.chargeId, amount: TOTAL - 1_000, upTo: TOTAL },
+    });
+  });
+
+  it('is told once, and refused where more is ordered than came', () => {
+    expect(followSalePayment(onItsWay, back(0, TOTAL), NOW)).to.deep.include({
+      events: [{ kind: 'ignored', because: 'repeated' }],
+    });
+    expect(followSalePayment(cancelled, back(0, TOTAL), NOW)).to.deep.include({
+      events: [{ kind: 'refund_moved', chargeId: APPROVED.chargeId }],
+    });
+    const differs = refuse('refund_amount_differs', TOTAL);
+    expect(followSalePayment(cancelled, back(0, TOTAL + 1), NOW)).to.deep.equal(differs);
+    expect(followSalePayment(cancelled, back(2, 1), NOW)).to.deep.equal(differs);
   });
 });

@@ -19,6 +19,8 @@ type AsaasHabit =
 export interface AsaasSettings {
   /** Habits of the next POSTs of payments and refunds, one each. */
   habits?: AsaasHabit[];
+  /** Whether refunds are done at once, or wait for `finishRefunds`; default: at once. */
+  refunds?: 'done' | 'pending';
   /** The domain of the account, the only one to which a charge may lead back. */
   domain?: string;
   /** Whether nothing is answered at all. */
@@ -186,8 +188,8 @@ export class AsaasDouble {
     if (payment === undefined) return { status: 404 };
     if (what === 'GET payments one') return { status: 200, body: payment };
     if (what === 'DELETE payments one') return this.#remove(payment);
-    if (/^POST (payments|installments) one (bankSlip )?refund$/.test(what))
-      return this.#refund(found, body);
+    if (what === 'POST payments one bankSlip refund') return this.#refundBoleto(payment);
+    if (/^POST (payments|installments) one refund$/.test(what)) return this.#refund(found, body);
     return { status: 404 };
   }
 
@@ -346,12 +348,37 @@ export class AsaasDouble {
       const own = Math.min(missing, left[index] ?? 0);
       if (own === 0) continue;
       missing -= own;
-      payment.refunds = [...(payment.refunds ?? []), { status: 'DONE', value: own / 100 }];
-      if (own === left[index]) payment.status = 'REFUNDED';
-      this.#note(own === left[index] ? 'PAYMENT_REFUNDED' : 'PAYMENT_PARTIALLY_REFUNDED', payment);
+      const isDone = this.#settings.refunds !== 'pending';
+      const status = isDone ? 'DONE' : 'PENDING';
+      payment.refunds = [...(payment.refunds ?? []), { status, value: own / 100 }];
+      const isWhole = own === left[index];
+      if (isWhole) payment.status = isDone ? 'REFUNDED' : 'REFUND_IN_PROGRESS';
+      if (isDone) this.#note(isWhole ? 'PAYMENT_REFUNDED' : 'PAYMENT_PARTIALLY_REFUNDED', payment);
+      else this.#note('PAYMENT_REFUND_IN_PROGRESS', payment);
     }
     setImmediate(() => void this.deliver());
     return { status: 200, body: payments[0] };
+  }
+
+  /** The whole alone. The payer names an account on a page; until then nothing is listed. */
+  #refundBoleto(payment: Payment): Told {
+    if (payment.status !== 'RECEIVED')
+      return error(400, 'invalid_action', 'A cobrança não pode ser estornada.');
+    payment.status = 'REFUND_REQUESTED';
+    this.#note('PAYMENT_REFUND_REQUESTED', payment);
+    setImmediate(() => void this.deliver());
+    return { status: 200, body: { requestUrl: `https://sandbox.asaas.com/refund/${payment.id}` } };
+  }
+
+  /** The bank has carried out, or has cancelled, what was on its way. */
+  finishRefunds(as: 'DONE' | 'CANCELLED'): void {
+    for (const payment of this.payments.filter(({ status }) => /^REFUND_/.test(status))) {
+      payment.refunds = (payment.refunds ?? [{ status: as, value: payment.value }]).map((each) =>
+        each.status === 'PENDING' ? { ...each, status: as } : each,
+      );
+      payment.status = as === 'DONE' ? 'REFUNDED' : 'RECEIVED';
+      this.#note(as === 'DONE' ? 'PAYMENT_REFUNDED' : 'PAYMENT_REFUND_DENIED', payment);
+    }
   }
 }
 

@@ -121,6 +121,7 @@ const receiptsShape = Type.Array(
     charge_id: nullableText('Nulo: recebido pelo canal'),
     amount: reaisShape(),
     returned: reaisShape(),
+    ordered: reaisShape({ description: 'Quanto se mandou devolver; inclui o que já voltou' }),
     refund_barred: nullableText(
       'Por que o gateway não devolve agora: dispute (contestação) ou paid_in_cash (recebido em dinheiro)',
     ),
@@ -166,10 +167,11 @@ const presentMoney = (sale: Sale) => {
       paid_on: payment.status === 'approved' ? payment.paidOn : null,
       until: payment.status === 'awaited' ? (payment.until ?? null) : null,
     },
-    receipts: receipts.map(({ chargeId, amount, returned, barred }) => ({
+    receipts: receipts.map(({ chargeId, amount, returned, ordered = returned, barred }) => ({
       charge_id: chargeId ?? null,
       amount: inReais(amount),
       returned: inReais(returned),
+      ordered: inReais(ordered),
       refund_barred: barred?.by ?? null,
     })),
     refund_pending: inReais(pending),

@@ -16,7 +16,7 @@ import {
   isPayment,
   refundBarOf,
   reportPayments,
-  sumRefunds,
+  sumOrdered,
 } from './asaas-payments.ts';
 import { buildCustomer, buildPayment, hasWayBack } from './asaas-requests.ts';
 
@@ -91,7 +91,7 @@ export class AsaasGateway implements Payments {
 
     const purchase = found.filter((each) => chargeIdOf(each) === chargeId);
     const [first] = purchase;
-    const missing = upTo - sumRefunds(purchase);
+    const missing = upTo - sumOrdered(purchase);
     const isBarred = refundBarOf(purchase) !== undefined;
     if (first === undefined || missing <= 0 || isBarred) return this.#report(found);
 

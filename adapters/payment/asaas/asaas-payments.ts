@@ -132,24 +132,35 @@ const sum = (values: readonly number[]): Cents =>
 const readDay = (text: string | null | undefined): CalendarDate | undefined =>
   calendarDate((text ?? '').slice(0, 10));
 
+type Refund = NonNullable<AsaasPayment['refunds']>[number];
+
+const sumOf = (refunds: readonly Refund[]): Cents =>
+  sum(refunds.map(({ value }) => inCents(value)));
+
 /**
- * Adds up the refunds of one payment, in cents. Refunds in progress count. If the status says
- * refunded but no refund is listed, the whole payment counts; so does what the bank has taken back.
+ * What has left of one payment, in cents. A refund is done at `DONE` alone: before, a bank or the
+ * account's owner may still cancel it. What the bank has taken back has left as well.
  */
-const refundedOf = ({ status, value, refunds, chargeback }: AsaasPayment): Cents => {
-  const valid = (refunds ?? []).filter((each) => each.status !== 'CANCELLED');
-  const refunded = sum(valid.map((each) => inCents(each.value)));
-  if (CHARGEBACK_LOST.test(chargeback?.status ?? '')) {
-    const taken = inCents(chargeback?.value ?? value);
-    return Math.min(refunded + taken, inCents(value)) as Cents;
-  }
-  const isRefunded = /^(REFUNDED|REFUND_REQUESTED|REFUND_IN_PROGRESS)$/.test(status);
-  return isRefunded && valid.length === 0 ? inCents(value) : refunded;
+const returnedOf = ({ status, value, refunds, chargeback }: AsaasPayment): Cents => {
+  const listed = refunds ?? [];
+  if (status === 'REFUNDED' && listed.length === 0) return inCents(value);
+  const done = sumOf(listed.filter((each) => (each.status ?? 'DONE') === 'DONE'));
+  if (!CHARGEBACK_LOST.test(chargeback?.status ?? '')) return done;
+  return Math.min(done + inCents(chargeback?.value ?? value), inCents(value)) as Cents;
 };
 
-/** Adds up the refunds of a purchase, in cents. */
-export const sumRefunds = (payments: readonly AsaasPayment[]): Cents =>
-  sum(payments.map(refundedOf));
+/** What was ordered of one payment: refunds of the whole are not always listed. */
+const orderedOf = (payment: AsaasPayment): Cents => {
+  const valid = (payment.refunds ?? []).filter((each) => each.status !== 'CANCELLED');
+  const isWhole = /^REFUND_(REQUESTED|IN_PROGRESS)$/.test(payment.status) && valid.length === 0;
+  const ordered = isWhole ? inCents(payment.value) : sumOf(valid);
+  const returned = returnedOf(payment);
+  return returned > ordered ? returned : ordered;
+};
+
+/** Adds up what was ordered of a purchase, in cents. */
+export const sumOrdered = (payments: readonly AsaasPayment[]): Cents =>
+  sum(payments.map(orderedOf));
 
 /** The day on which Asaas created a payment; undefined: it says none. */
 export const creationDayOf = ({ dateCreated }: AsaasPayment): CalendarDate | undefined =>
@@ -177,7 +188,8 @@ const reportPurchase = (
       readDay(dateCreated) ??
       today;
     const method = METHODS[first.billingType ?? ''];
-    const returned = sumRefunds(payments);
+    const returned = sum(payments.map(returnedOf));
+    const ordered = sumOrdered(payments);
     const barred = refundBarOf(payments);
     const approved = {
       ...about,
@@ -189,8 +201,9 @@ const reportPurchase = (
     } as const;
     // Zero, too, after refunds that were cancelled: what was reported before is undone.
     const wasOrdered = payments.some(({ refunds }) => (refunds ?? []).length > 0);
-    const isReported = returned > 0 || wasOrdered;
-    return isReported ? [approved, { ...about, status: 'returned', returned }] : [approved];
+    if (ordered === 0 && !wasOrdered) return [approved];
+    const onItsWay = ordered > returned ? { ordered } : {};
+    return [approved, { ...about, status: 'returned', returned, ...onItsWay }];
   }
   if (payments.every(({ deleted }) => deleted === true)) return [{ ...about, status: 'expired' }];
   const url = (first.billingType === 'BOLETO' ? first.bankSlipUrl : undefined) ?? first.invoiceUrl;

@@ -2,7 +2,7 @@ import type { Instant } from '../values/calendar.ts';
 import { attemptAt } from './attempts.ts';
 import { isBinding } from './issuance.ts';
 import { isTimeOver } from './price-end.ts';
-import { isDisputed, outstandingRefunds } from './receipts.ts';
+import { canBeOrdered, isDisputed, outstandingRefunds } from './receipts.ts';
 import type { PendingSale, Sale, SaleStep } from './sale.ts';
 import type { Moment } from './sale-transitions.ts';
 import type { ServicePayment } from './terms.ts';
@@ -26,10 +26,10 @@ export const nextSteps = (sale: Sale, now: Moment): readonly NextStep[] => {
 
   const due = outstandingRefunds(sale).filter(({ chargeId }) => chargeId !== undefined);
   const steps = new Set<NextStep>();
-  if (due.some(({ barred }) => barred === undefined)) steps.add('refund');
+  if (due.some(canBeOrdered)) steps.add('refund');
   for (const step of stepsOfState(sale, now)) steps.add(step);
-  // The gateway says when a dispute is over.
-  if (isDisputed(sale) || due.some(({ barred }) => barred !== undefined)) steps.add('await');
+  // The gateway says when a refund has left, and when a dispute is over.
+  if (isDisputed(sale) || !due.every(canBeOrdered)) steps.add('await');
   return [...steps];
 };
 

@@ -66,10 +66,8 @@ const ofMoneyIn = (sale: Sale, report: ReceivedReport, now: Moment): Outcome => 
   const receipts = withReceipt(sale, receivedBy(sale, report));
   if (known === undefined)
     return become(sale, { ...sale, receipts }, { kind: 'money_received', chargeId, amount });
-  if (!isSameBar(known.barred, barred)) {
-    const event = { kind: 'refund_bar_moved', chargeId, ...(barred && { barred }) } as const;
-    return become(sale, { ...sale, receipts }, event);
-  }
+  if (!isSameBar(known.barred, barred))
+    return become(sale, { ...sale, receipts }, { kind: 'refund_moved', chargeId });
   return ignored(sale, known.returned > 0 ? 'late' : 'repeated');
 };
 
@@ -88,14 +86,20 @@ const ofLateMoney = (sale: UnpaidSale, report: ReceivedReport, now: Moment): Out
 };
 
 const ofMoneyBack = (sale: Sale, report: ReturnReport, now: Moment): Outcome => {
-  const { chargeId, amount, returned } = report;
-  if (returned > amount) return refuse('refund_amount_differs', amount);
+  const { chargeId, amount, returned, ordered = returned } = report;
+  if (ordered > amount || returned > ordered) return refuse('refund_amount_differs', amount);
   const known = receiptOf(sale, chargeId);
   if (known === undefined && chargeId === undefined) return refuse('charge_not_named');
-  const before = known?.returned ?? ZERO;
-  if (returned <= before) return ignored(sale, returned === before ? 'repeated' : 'late');
+  const { ordered: orderedBefore, ...rest } = known ?? { returned: ZERO };
+  const before = rest.returned;
+  if (returned < before) return ignored(sale, 'late');
   const named = chargeId === undefined ? {} : { chargeId };
-  const receipts = withReceipt(sale, { ...known, ...named, amount, returned });
+  const onItsWay = ordered > returned ? { ordered } : {};
+  const receipts = withReceipt(sale, { ...rest, ...named, amount, returned, ...onItsWay });
+  if (returned === before)
+    return ordered === (orderedBefore ?? before)
+      ? ignored(sale, 'repeated')
+      : become(sale, { ...sale, receipts }, { kind: 'refund_moved', ...named });
   const event: MoneyReturned = {
     kind: 'money_returned',
     ...named,

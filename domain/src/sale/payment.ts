@@ -88,15 +88,17 @@ export type Payment =
   | ApprovedPayment;
 
 /**
- * Money received by one charge, and how much of it was returned. Both only grow, so the order and
- * repetition of reports do not matter. `barred` may come and go: whoever orders a refund asks the
- * gateway first.
+ * Money received by one charge, and how much of it has left for the payer. Both only grow, so the
+ * order and repetition of reports do not matter. What is ordered and what bars it may come and go:
+ * whoever orders a refund asks the gateway first.
  */
 export interface Receipt {
   /** Absent: the channel collected. */
   readonly chargeId?: string;
   readonly amount: Cents;
   readonly returned: Cents;
+  /** Total ordered at the gateway, `returned` included; absent: nothing is on its way. */
+  readonly ordered?: Cents;
   readonly barred?: RefundBar;
 }
 
@@ -108,8 +110,10 @@ export interface ReceivedReport extends CollectedPayment {
 /** Money returned to the payer of a charge; without `chargeId`, by the channel. */
 export interface ReturnReport extends Due {
   readonly status: 'returned';
-  /** Total returned of this charge. */
+  /** Total that has left of this charge. */
   readonly returned: Cents;
+  /** Total ordered, `returned` included; absent: nothing is on its way. */
+  readonly ordered?: Cents;
 }
 
 /** A gateway's report on one charge. */

@@ -5,16 +5,22 @@ import type { Sale } from './sale.ts';
 /** A refund that is due for a charge; without `chargeId`, by the channel. */
 export interface OutstandingRefund {
   readonly chargeId?: string;
-  /** Amount still due, in cents. */
+  /** Amount that has not left yet, in cents. */
   readonly amount: Cents;
   /**
    * Total to be returned of the charge, in cents. Refunding up to a total, not by an amount, cannot
    * refund twice.
    */
   readonly upTo: Cents;
-  /** Why it cannot be ordered now; absent: it can. */
+  /** It is on its way already. */
+  readonly isOrdered?: true;
+  /** Why it cannot be ordered now. */
   readonly barred?: RefundBar;
 }
+
+/** Whether the gateway should be asked for it now. */
+export const canBeOrdered = ({ chargeId, isOrdered, barred }: OutstandingRefund): boolean =>
+  chargeId !== undefined && isOrdered === undefined && barred === undefined;
 
 export const receiptOf = ({ receipts }: Sale, chargeId: string | undefined): Receipt | undefined =>
   receipts.find((each) => each.chargeId === chargeId);
@@ -30,8 +36,8 @@ export const receivedBy = (
   sale: Sale,
   { chargeId, amount, barred }: ReceivedReport,
 ): Receipt & { readonly chargeId: string } => {
-  const returned = receiptOf(sale, chargeId)?.returned ?? ZERO;
-  return { chargeId, amount, returned, ...(barred && { barred }) };
+  const { barred: _, ...known } = receiptOf(sale, chargeId) ?? { returned: ZERO };
+  return { ...known, chargeId, amount, ...(barred && { barred }) };
 };
 
 /** Whether a charge of the sale is in dispute. */
@@ -51,14 +57,20 @@ const entitlement = (sale: Sale, { chargeId, amount }: Receipt): Cents => {
 };
 
 /**
- * The refunds due, per charge: after a cancellation, of a second payment, and of a payment for an
+ * The refunds that have not left, per charge: after a cancellation, of a second payment, and of a payment for an
  * ended sale. Computed from the state alone, so no missed event can lose one.
  */
 export const outstandingRefunds = (sale: Sale): readonly OutstandingRefund[] =>
   sale.receipts.flatMap((receipt) => {
-    const { chargeId, amount, returned, barred } = receipt;
+    const { chargeId, amount, returned, ordered = returned, barred } = receipt;
     const upTo = minus(amount, entitlement(sale, receipt));
     if (upTo <= returned) return [];
-    const named = { ...(chargeId !== undefined && { chargeId }), ...(barred && { barred }) };
-    return [{ ...named, amount: minus(upTo, returned), upTo }];
+    return [
+      {
+        ...(chargeId !== undefined && { chargeId }),
+        ...{ amount: minus(upTo, returned), upTo },
+        ...(upTo <= ordered && { isOrdered: true as const }),
+        ...(barred && { barred }),
+      },
+    ];
   });

@@ -8,7 +8,6 @@ import type {
   ExpiredPayment,
   Payment,
   ReceivedReport,
-  RefundBar,
 } from './payment.ts';
 import type { ActivePolicy } from './policy.ts';
 import { type OutstandingRefund, outstandingRefunds, receivedBy, withReceipt } from './receipts.ts';
@@ -52,12 +51,10 @@ export interface MoneyReceived {
   readonly amount: Cents;
 }
 
-/** A charge can no longer be returned, or can be returned again. */
-interface RefundBarMoved {
-  readonly kind: 'refund_bar_moved';
-  readonly chargeId: string;
-  /** Absent: nothing bars it any more. */
-  readonly barred?: RefundBar;
+/** The refund of a charge was ordered or dropped, or what bars it came or went. No money moved. */
+interface RefundMoved {
+  readonly kind: 'refund_moved';
+  readonly chargeId?: string;
 }
 
 /** Money was returned to the payer. */
@@ -75,7 +72,7 @@ export type SaleEvent =
   | EmailCorrected
   | MoneyReceived
   | MoneyReturned
-  | RefundBarMoved
+  | RefundMoved
   | RefundDue
   | Ignored;
 
