@@ -9,6 +9,7 @@ export const ALERT_MEANINGS: Readonly<Record<AlertKind, string>> = {
   refund_undone: 'A refund that was reported before has failed.',
   dispute_opened: "The payer's bank asks for the money of a charge: a dispute (chargeback).",
   refund_barred: 'A refund is due, and the gateway cannot make it: a dispute, or paid in cash.',
+  receipt_undone: 'A payment in cash was taken back: the premium is not there.',
   papers_gone: 'The insurer no longer knows papers that it has shown.',
   charge_missing: 'The gateway does not know the charge of a sale.',
   sale_stuck: 'A sale was tried many times without progress.',

@@ -40,6 +40,8 @@ export type Alert =
       readonly saleId: number;
       readonly by: RefundBar['by'];
     }
+  /** A payment that was noted by hand, in cash, is noted no more. */
+  | { readonly kind: 'receipt_undone'; readonly provider: string; readonly saleId: number }
   /** The insurer no longer knows papers that it has shown. */
   | { readonly kind: 'papers_gone'; readonly provider: string; readonly saleId: number }
   /** The gateway does not know the charge of a sale that was paid, or waits for its payer. */

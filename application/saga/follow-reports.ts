@@ -8,6 +8,7 @@ import {
   type Moment,
   outstandingRefunds,
   type PaymentReport,
+  receiptOf,
   type Sale,
   type SaleEvent,
 } from '#domain';
@@ -35,6 +36,7 @@ export const followGateway = (
     const isUndone =
       report.status === 'returned' && !isRefusal(outcome) && isLateNews(outcome.events[0]);
     if (isUndone) alerts.raise({ kind: 'refund_undone', ...about });
+    if (isCashTakenBack(before, report)) alerts.raise({ kind: 'receipt_undone', ...about });
     return taken(before, outcome, provider);
   }, sale);
 
@@ -48,6 +50,10 @@ export const followGateway = (
   if (barred !== undefined) alerts.raise({ kind: 'refund_barred', ...about, by: barred.by });
   return after;
 };
+
+/** Whether a charge can be paid that somebody had noted as paid in cash. */
+const isCashTakenBack = (sale: Sale, { status, chargeId }: PaymentReport): boolean =>
+  status === 'awaited' && receiptOf(sale, chargeId)?.barred?.by === 'paid_in_cash';
 
 const isLateNews = (event: SaleEvent): boolean =>
   event.kind === 'ignored' && event.because === 'late';

@@ -1,6 +1,14 @@
 import { expect } from 'chai';
-import { cents, nextActOf, outstandingRefunds, type Sale, unwrap } from '#domain';
+import {
+  cents,
+  nextActOf,
+  outstandingRefunds,
+  type PaymentReport,
+  type Sale,
+  unwrap,
+} from '#domain';
 import { type GatewayAnswer, hasReports } from '../../application/payments/payments.ts';
+import { refreshPayment } from '../../application/sales/refresh-payment.ts';
 import type { InMemory } from '../../bootstrap/in-memory.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
 import { cardOf, letTimePass, phoneSale, soldIn, takenBy, world } from '../support/selling.ts';
@@ -134,5 +142,25 @@ describe('a refund that takes the bank some days', () => {
     await letTimePass(here);
     expect((await here.sales.load(sale.id))?.status).to.equal('refunded');
     expect(orders).to.equal(1);
+  });
+});
+
+describe('a payment in cash that somebody notes at the gateway', () => {
+  it('is a task for a person: to return it, or to find out why it was taken back', async () => {
+    const here = await world();
+    const sale = soldIn(await here.useCases.sell(phoneSale('credit'), { card: cardOf() }));
+    const { amount, chargeId = '' } = sale.payment;
+    const refresh = async (...reports: PaymentReport[]) => {
+      here.payments.find = async () => reports;
+      return refreshPayment((await here.sales.load(sale.id)) as Sale, here);
+    };
+    const paid = { status: 'approved', collectedBy: 'service', amount, chargeId } as const;
+    const inCash = { ...paid, paidOn: here.clock.today(), barred: { by: 'paid_in_cash' } } as const;
+    await refresh(inCash);
+    expect(here.alerts.raised).to.deep.equal([]);
+    await refresh({ status: 'awaited', amount, chargeId, url: 'https://pay.example' });
+    expect(here.alerts.raised).to.deep.equal([
+      { kind: 'receipt_undone', provider: 'sandbox', saleId: sale.id },
+    ]);
   });
 });
