@@ -72,6 +72,14 @@ describe('a payment that the payer disputes at the bank', () => {
     expect(ordered).to.deep.equal([]);
   });
 
+  it('is not returned either where the service has not heard of the dispute yet', async () => {
+    const sale = await sell(DISPUTED);
+    await cancel(sale);
+    expect((await present(sale)).status).to.equal('cancelled');
+    expect(ordered).to.deep.equal([]);
+    expect(raised()).to.deep.equal(['dispute_opened', 'refund_barred']);
+  });
+
   it('is returned once, when the dispute about a cancelled sale is won', async () => {
     const sale = await sell(DISPUTED);
     await letTimePass(here);

@@ -388,8 +388,8 @@ const PAYMENTS: readonly PlantedFault[] = [
     topic: 'dispute',
     fault: 'A refund stays barred after the dispute was won.',
     file: 'domain/src/sale/payment-reports.ts',
-    from: 'one?.by === other?.by',
-    to: '(other === undefined || one?.by === other.by)',
+    from: 'if (!isSameBar(known.barred, barred))',
+    to: 'if (barred !== undefined && !isSameBar(known.barred, barred))',
     caughtBy: 'test/application/refunds.test.ts',
   },
   {
