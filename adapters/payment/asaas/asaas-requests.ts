@@ -69,7 +69,7 @@ export const buildPayment = (order: ChargeOrder): object => {
       cpfCnpj: holder.taxId,
       postalCode: holder.address?.postcode ?? '',
       addressNumber: holder.address?.number ?? 'S/N',
-      phone: (holder.phone && brazilianPhone(holder.phone)?.digits) ?? '',
+      phone: (holder.phone && brazilianPhone(holder.phone)) ?? '',
     },
     remoteIp: orderedFrom ?? '',
   };
@@ -95,7 +95,7 @@ const billingTypeOf = ({ method, dueOn, priceEnd }: ChargeOrder): string => {
 
 /** Omits a number that is not Brazilian: Asaas might reject it, and the sale with it. */
 const buildPhoneFields = (phone: Phone | undefined): object => {
-  const { kind, digits } = (phone && brazilianPhone(phone)) ?? {};
+  const digits = phone && brazilianPhone(phone);
   if (digits === undefined) return {};
-  return kind === 'mobile' ? { mobilePhone: digits } : { phone: digits };
+  return digits.length === 11 ? { mobilePhone: digits } : { phone: digits };
 };

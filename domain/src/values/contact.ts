@@ -23,20 +23,12 @@ export const parsePhone = (text: string): Phone | undefined =>
  */
 const BRAZILIAN = /^(?:(?:\+|00)?55)?(?:0(?:[1-9]\d)?)?([1-9]{2})(9\d{8}|[2-5]\d{7})$/;
 
-/** A number of Brazil's numbering plan (Resolução Anatel 749/2022): area code and subscriber. */
-export interface BrazilianPhone {
-  readonly kind: 'mobile' | 'landline';
-  /** 11 digits of a mobile phone, 10 of a landline. */
-  readonly digits: string;
-}
-
-/** The number in Brazil. Undefined: it is one of another country, or none that can be dialled. */
-export const brazilianPhone = (phone: Phone): BrazilianPhone | undefined => {
-  const [, area, subscriber] = BRAZILIAN.exec(withoutPunctuation(phone)) ?? [];
-  if (area === undefined || subscriber === undefined) return undefined;
-  const kind = subscriber.length === 9 ? 'mobile' : 'landline';
-  return { kind, digits: `${area}${subscriber}` };
-};
+/**
+ * Area code and number in Brazil (Resolução Anatel 749/2022): 11 digits of a mobile phone, 10 of a
+ * landline. Undefined: it is a number of another country, or none that can be dialled.
+ */
+export const brazilianPhone = (phone: Phone): string | undefined =>
+  BRAZILIAN.exec(withoutPunctuation(phone))?.slice(1).join('');
 
 const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
