@@ -70,11 +70,12 @@ export const findingsWithoutSale = (
     if (is('awaited')) return [{ ...about, act: 'withdraw' }];
     if (is('unknown')) return [{ ...about, act: 'wait' }];
     if (!is('approved') || about.returned >= about.amount) return [];
+    const waitFor = (what: string) => [{ ...about, act: 'wait', there: what } as const];
+    const ordered = own.find((report) => report.status === 'returned')?.ordered ?? ZERO;
+    if (ordered >= about.amount) return waitFor(`${about.there}, refund on its way`);
     // A person has to decide about a payment in dispute, or one in cash.
     const isBarred = own.some((report) => report.status === 'approved' && report.barred);
-    return isBarred
-      ? [{ ...about, act: 'wait', there: `${about.there}, no refund possible` }]
-      : [{ ...about, act: 'refund' }];
+    return isBarred ? waitFor(`${about.there}, no refund possible`) : [{ ...about, act: 'refund' }];
   });
 
 /** Where reports on some charges of a sale differ from the sale. */

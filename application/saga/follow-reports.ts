@@ -3,14 +3,15 @@ import {
   followSalePayment,
   hasOtherPrice,
   type InsurerReport,
-  isDisputed,
   isRefusal,
   type Moment,
   outstandingRefunds,
   type PaymentReport,
+  type RefundBar,
   receiptOf,
   type Sale,
   type SaleEvent,
+  ZERO,
 } from '#domain';
 import type { Alerts } from '../alerts/alerts.ts';
 
@@ -31,7 +32,7 @@ export const followGateway = (
 ): Sale => {
   const { alerts, name } = provider;
   const about = { provider: name, saleId: sale.id };
-  const after = reports.reduce((before, report) => {
+  const after = withUndoneRefunds(sale, reports).reduce((before, report) => {
     const outcome = followSalePayment(before, report, now);
     const isUndone =
       report.status === 'returned' && !isRefusal(outcome) && isLateNews(outcome.events[0]);
@@ -40,16 +41,43 @@ export const followGateway = (
     return taken(before, outcome, provider);
   }, sale);
 
-  const dispute = after.receipts.find(({ barred }) => barred?.by === 'dispute')?.barred;
-  if (dispute?.by === 'dispute' && !isDisputed(sale)) {
-    const { respondBy } = dispute;
-    alerts.raise({ kind: 'dispute_opened', ...about, ...(respondBy && { respondBy }) });
-  }
-  const due = outstandingRefunds(after).filter(({ isOrdered }) => !isOrdered);
-  const barred = due.find((refund) => refund.barred)?.barred;
-  if (barred !== undefined) alerts.raise({ kind: 'refund_barred', ...about, by: barred.by });
+  for (const { chargeId, barred } of after.receipts)
+    if (barred?.by === 'dispute' && receiptOf(sale, chargeId)?.barred?.by !== 'dispute') {
+      const { respondBy } = barred;
+      alerts.raise({ kind: 'dispute_opened', ...about, ...(respondBy && { respondBy }) });
+    }
+  if (barOf(sale) === undefined) raiseBarredRefund(after, provider);
   return after;
 };
+
+/** What bars a refund that is due and not ordered. */
+const barOf = (sale: Sale): RefundBar | undefined =>
+  outstandingRefunds(sale).find(({ isOrdered, barred }) => !isOrdered && barred)?.barred;
+
+/** Tells operators where a refund is due that the gateway cannot make. */
+export const raiseBarredRefund = (sale: Sale, { name, alerts }: Provider): void => {
+  const bar = barOf(sale);
+  if (bar !== undefined)
+    alerts.raise({ kind: 'refund_barred', provider: name, saleId: sale.id, by: bar.by });
+};
+
+/**
+ * The reports, with one of nothing returned for each charge whose refund was known, and is shown no
+ * more.
+ */
+const withUndoneRefunds = (
+  sale: Sale,
+  reports: readonly PaymentReport[],
+): readonly PaymentReport[] =>
+  reports.flatMap((report): readonly PaymentReport[] => {
+    const { status, chargeId, amount } = report;
+    const { returned = ZERO, ordered = returned } = receiptOf(sale, chargeId) ?? {};
+    const isShown = reports.some(
+      (each) => each.status === 'returned' && each.chargeId === chargeId,
+    );
+    if (status !== 'approved' || ordered === 0 || isShown) return [report];
+    return [report, { status: 'returned', amount, chargeId, returned: ZERO }];
+  });
 
 /** Whether a charge can be paid that somebody had noted as paid in cash. */
 const isCashTakenBack = (sale: Sale, { status, chargeId }: PaymentReport): boolean =>

@@ -23,6 +23,7 @@ import { momentOf } from '../clock.ts';
 import type { Ports } from '../ports.ts';
 import type { CancelRefusal } from '../refusals.ts';
 import { type AdvanceSale, leaseFor } from '../saga/advance-sale.ts';
+import { raiseBarredRefund } from '../saga/follow-reports.ts';
 import { refreshPayment } from './refresh-payment.ts';
 
 interface CancelRequest {
@@ -105,6 +106,7 @@ const endSale = async (
   try {
     const outcome = await storeEnd(await withLatestPayment(claimed, parts), ending, parts);
     if (isRefusal(outcome) || isCancelled(claimed)) return outcome;
+    raiseBarredRefund(outcome, { name: parts.payments.name, alerts: parts.alerts });
     const advanced = await advanceSale.held(outcome, lease.holder, { isWaitedFor: true });
     return advanced.sale as EndedByCancellation;
   } finally {

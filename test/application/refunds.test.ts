@@ -151,6 +151,23 @@ describe('a refund that takes the bank some days', () => {
     expect((await here.sales.load(sale.id))?.status).to.equal('refunded');
     expect(orders).to.equal(1);
   });
+
+  it('is due again, and ordered again, when the gateway shows it no more', async () => {
+    const here = await world();
+    const sale = soldIn(await here.useCases.sell(phoneSale('credit'), { card: cardOf() }));
+    const { amount, chargeId = '' } = sale.payment;
+    const { payments } = here;
+    const refund = payments.refund.bind(payments);
+    const onItsWay = { status: 'returned', amount, chargeId, returned: cents(0) } as const;
+    let orders = 0;
+    payments.refund = async (order) => {
+      orders += 1;
+      return orders === 1 ? [{ ...onItsWay, ordered: amount }] : refund(order);
+    };
+    const request = { sale, by: 'insured', actor: ADMINISTRATOR } as const;
+    expect(unwrap(await here.useCases.cancelSale.cancel(request)).status).to.equal('refunded');
+    expect([orders, takenBy(await here.sandbox.chargesOf(sale.id))]).to.deep.equal([2, 0]);
+  });
 });
 
 describe('a payment in cash that somebody notes at the gateway', () => {

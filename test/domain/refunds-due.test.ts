@@ -118,6 +118,29 @@ describe('a refund that is on its way', () => {
     });
   });
 
+  it('holds up the policy of a sale that was not cancelled, and ends it when it has left', () => {
+    expect(nextSteps(told(paid, back(0, TOTAL)), NOW)).to.deep.equal(['await']);
+    expect(nextSteps(told(paid, back(0, 100)), NOW)).to.deep.equal(['issue', 'await']);
+    expect(told(paid, back(0, TOTAL), back(TOTAL)).status).to.equal('refunded');
+  });
+
+  it('is no news where an earlier version has counted it as returned', () => {
+    const refunded = told(cancelled, back(TOTAL));
+    const said = (report: ReturnReport) => followSalePayment(refunded, report, NOW);
+    expect(said(back(0, TOTAL))).to.deep.include({
+      events: [{ kind: 'ignored', because: 'repeated' }],
+    });
+    expect(said(back(0, 100))).to.deep.include({ events: [{ kind: 'ignored', because: 'late' }] });
+  });
+
+  it('comes after a dispute about another charge in what an operator reads', () => {
+    const disputed = cancelledOn(told(paid, arrived(DISPUTE)) as typeof paid, '2026-12-05');
+    const twice = told(disputed, arrived(undefined, 'ch-2'));
+    expect(actOf(twice)).to.deep.equal({ actor: 'service', action: 'refund' });
+    const ordered = told(twice, { ...back(0, TOTAL), chargeId: 'ch-2' });
+    expect(actOf(ordered)).to.deep.equal({ actor: 'operator', action: 'answer_dispute' });
+  });
+
   it('is told once, and refused where more is ordered than came', () => {
     expect(followSalePayment(onItsWay, back(0, TOTAL), NOW)).to.deep.include({
       events: [{ kind: 'ignored', because: 'repeated' }],

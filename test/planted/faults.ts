@@ -284,8 +284,8 @@ const PAYMENTS: readonly PlantedFault[] = [
     topic: 'refund',
     fault: 'An older report of a refund lowers the amount returned, and more is due again.',
     file: 'domain/src/sale/payment-reports.ts',
-    from: "if (returned < before) return ignored(sale, 'late')",
-    to: "if (returned > amount) return ignored(sale, 'late')",
+    from: 'if (returned < before) return',
+    to: 'if (returned > amount) return',
     caughtBy: 'test/domain/payment-reports.test.ts',
   },
   {
@@ -372,8 +372,8 @@ const PAYMENTS: readonly PlantedFault[] = [
     topic: 'refund',
     fault: 'A refund that the bank has only accepted counts as money that has left.',
     file: 'adapters/payment/asaas/asaas-payments.ts',
-    from: "(each.status ?? 'DONE') === 'DONE'",
-    to: "each.status !== 'CANCELLED'",
+    from: "statusOf(each) === 'DONE'",
+    to: "statusOf(each) !== 'CANCELLED'",
     caughtBy: 'test/adapters/asaas.test.ts',
   },
   {

@@ -13,6 +13,7 @@ const EVENTS_OF_INTEREST: readonly string[] = [
   'PAYMENT_RESTORED',
   'PAYMENT_REFUNDED',
   'PAYMENT_PARTIALLY_REFUNDED',
+  'PAYMENT_REFUND_REQUESTED',
   'PAYMENT_REFUND_IN_PROGRESS',
   'PAYMENT_CREDIT_CARD_CAPTURE_REFUSED',
   'PAYMENT_APPROVED_BY_RISK_ANALYSIS',
@@ -22,6 +23,8 @@ const EVENTS_OF_INTEREST: readonly string[] = [
   'PAYMENT_CHARGEBACK_DISPUTE',
   'PAYMENT_AWAITING_CHARGEBACK_REVERSAL',
   'PAYMENT_REFUND_DENIED',
+  // A chargeback may end under an unchanged status.
+  'PAYMENT_UPDATED',
 ];
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

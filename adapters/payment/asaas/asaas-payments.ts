@@ -137,25 +137,27 @@ type Refund = NonNullable<AsaasPayment['refunds']>[number];
 const sumOf = (refunds: readonly Refund[]): Cents =>
   sum(refunds.map(({ value }) => inCents(value)));
 
+const statusOf = ({ status }: Refund): string => status ?? 'DONE';
+
+const pendingOf = (refunds: AsaasPayment['refunds']): Cents =>
+  sumOf((refunds ?? []).filter((each) => !/^(DONE|CANCELLED)$/.test(statusOf(each))));
+
 /**
  * What has left of one payment, in cents. A refund is done at `DONE` alone: before, a bank or the
  * account's owner may still cancel it. What the bank has taken back has left as well.
  */
 const returnedOf = ({ status, value, refunds, chargeback }: AsaasPayment): Cents => {
-  const listed = refunds ?? [];
-  if (status === 'REFUNDED' && listed.length === 0) return inCents(value);
-  const done = sumOf(listed.filter((each) => (each.status ?? 'DONE') === 'DONE'));
+  if (status === 'REFUNDED' && pendingOf(refunds) === 0) return inCents(value);
+  const done = sumOf((refunds ?? []).filter((each) => statusOf(each) === 'DONE'));
   if (!CHARGEBACK_LOST.test(chargeback?.status ?? '')) return done;
   return Math.min(done + inCents(chargeback?.value ?? value), inCents(value)) as Cents;
 };
 
-/** What was ordered of one payment: refunds of the whole are not always listed. */
+/** What was ordered of one payment: a refund of the whole is not always listed. */
 const orderedOf = (payment: AsaasPayment): Cents => {
-  const valid = (payment.refunds ?? []).filter((each) => each.status !== 'CANCELLED');
-  const isWhole = /^REFUND_(REQUESTED|IN_PROGRESS)$/.test(payment.status) && valid.length === 0;
-  const ordered = isWhole ? inCents(payment.value) : sumOf(valid);
-  const returned = returnedOf(payment);
-  return returned > ordered ? returned : ordered;
+  const [whole, pending] = [inCents(payment.value), pendingOf(payment.refunds)];
+  if (/^REFUND_(REQUESTED|IN_PROGRESS)$/.test(payment.status) && pending === 0) return whole;
+  return Math.min(returnedOf(payment) + pending, whole) as Cents;
 };
 
 /** Adds up what was ordered of a purchase, in cents. */
@@ -199,9 +201,7 @@ const reportPurchase = (
       ...(method && { method }),
       ...(barred && { barred }),
     } as const;
-    // Zero, too, after refunds that were cancelled: what was reported before is undone.
-    const wasOrdered = payments.some(({ refunds }) => (refunds ?? []).length > 0);
-    if (ordered === 0 && !wasOrdered) return [approved];
+    if (ordered === 0) return [approved];
     const onItsWay = ordered > returned ? { ordered } : {};
     return [approved, { ...about, status: 'returned', returned, ...onItsWay }];
   }

@@ -22,11 +22,6 @@ import { PAGE_POLICY } from './sandbox-style.ts';
 
 const METHODS = { card: 'credit', pix: 'pix', boleto: 'boleto' } as const;
 
-const DISPUTE_ENDS: Readonly<Record<string, 'won' | 'lost'>> = {
-  dispute_won: 'won',
-  dispute_lost: 'lost',
-};
-
 /** Header that every error of the service has. Its codes are listed in the partner's guide. */
 const ERROR_CODE_HEADER = 'X-Error-Code';
 
@@ -150,8 +145,8 @@ export const createSandboxRoutes = (pages: SandboxPages): Middleware => {
     const charge = await findCharge(ctx);
     if (charge === undefined) return;
     const action = readField(fields, 'action');
-    const end = action === undefined ? undefined : DISPUTE_ENDS[action];
-    if (end !== undefined) await gateway.endDispute(charge.id, end);
+    if (action === 'dispute_won') await gateway.endDispute(charge.id, 'won');
+    if (action === 'dispute_lost') await gateway.endDispute(charge.id, 'lost');
     if (charge.status !== 'open') return redirectToPage(ctx, charge);
 
     if (action === 'pay') return payCharge(ctx, charge, fields, pages);

@@ -1,6 +1,6 @@
 import type { Instant } from '../values/calendar.ts';
 import { stepOfPending } from './next-steps.ts';
-import { isDisputed, outstandingRefunds } from './receipts.ts';
+import { canBeOrdered, isDisputed, outstandingRefunds } from './receipts.ts';
 import type { Sale } from './sale.ts';
 
 /**
@@ -55,9 +55,10 @@ const ACTS: Readonly<Record<ReturnType<typeof stepOfPending>, NextAct>> = {
 
 const actOfMoney = (sale: Sale): NextAct | undefined => {
   const refunds = outstandingRefunds(sale);
-  const refund = refunds.find(({ barred }) => barred === undefined);
-  if (refund !== undefined)
-    return { actor: refund.chargeId === undefined ? 'channel' : 'service', action: 'refund' };
+  if (refunds.some(({ chargeId }) => chargeId === undefined))
+    return { actor: 'channel', action: 'refund' };
+  if (refunds.some(canBeOrdered)) return { actor: 'service', action: 'refund' };
   if (isDisputed(sale)) return { actor: 'operator', action: 'answer_dispute' };
+  if (refunds.some(({ isOrdered }) => isOrdered)) return { actor: 'service', action: 'refund' };
   return refunds.length > 0 ? { actor: 'operator', action: 'return_money' } : undefined;
 };

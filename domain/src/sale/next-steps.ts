@@ -2,7 +2,7 @@ import type { Instant } from '../values/calendar.ts';
 import { attemptAt } from './attempts.ts';
 import { isBinding } from './issuance.ts';
 import { isTimeOver } from './price-end.ts';
-import { canBeOrdered, isDisputed, outstandingRefunds } from './receipts.ts';
+import { canBeOrdered, isDisputed, isPaidBy, outstandingRefunds } from './receipts.ts';
 import type { PendingSale, Sale, SaleStep } from './sale.ts';
 import type { Moment } from './sale-transitions.ts';
 import type { ServicePayment } from './terms.ts';
@@ -29,7 +29,8 @@ export const nextSteps = (sale: Sale, now: Moment): readonly NextStep[] => {
   if (due.some(canBeOrdered)) steps.add('refund');
   for (const step of stepsOfState(sale, now)) steps.add(step);
   // The gateway says when a refund has left, and when a dispute is over.
-  if (isDisputed(sale) || !due.every(canBeOrdered)) steps.add('await');
+  const isOnItsWay = sale.receipts.some(({ ordered }) => ordered !== undefined);
+  if (isDisputed(sale) || isOnItsWay || !due.every(canBeOrdered)) steps.add('await');
   return [...steps];
 };
 
@@ -46,13 +47,19 @@ const stepsOfState = (sale: Sale, now: Moment): readonly NextStep[] => {
     case 'awaiting_payment':
       return [isTimeOver(sale, now) ? 'withdraw_charge' : 'await'];
     case 'paid':
-      return ['issue'];
+      return isLeaving(sale) ? [] : ['issue'];
     case 'issued':
       return [];
     default:
       return stepsOfEnded(sale, now.at);
   }
 };
+
+/** Whether all that paid the sale is on its way back: somebody ordered it at the gateway. */
+const isLeaving = (sale: Sale): boolean =>
+  sale.receipts.some(
+    ({ chargeId, ordered, amount }) => ordered === amount && isPaidBy(sale, chargeId),
+  );
 
 /** The step that a sale takes before the gateway has been asked for a charge. */
 export const stepOfPending = ({

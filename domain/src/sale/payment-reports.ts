@@ -72,10 +72,7 @@ const ofMoneyIn = (sale: Sale, report: ReceivedReport, now: Moment): Outcome => 
 };
 
 const isSameBar = (one: RefundBar | undefined, other: RefundBar | undefined): boolean =>
-  one?.by === other?.by && respondByOf(one) === respondByOf(other);
-
-const respondByOf = (bar: RefundBar | undefined): string | undefined =>
-  bar?.by === 'dispute' ? bar.respondBy : undefined;
+  one?.by === other?.by && one?.respondBy === other?.respondBy;
 
 /** The price was over: the sale expires, and the money is due back. */
 const ofLateMoney = (sale: UnpaidSale, report: ReceivedReport, now: Moment): Outcome => {
@@ -92,7 +89,8 @@ const ofMoneyBack = (sale: Sale, report: ReturnReport, now: Moment): Outcome => 
   if (known === undefined && chargeId === undefined) return refuse('charge_not_named');
   const { ordered: orderedBefore, ...rest } = known ?? { returned: ZERO };
   const before = rest.returned;
-  if (returned < before) return ignored(sale, 'late');
+  // Earlier versions counted as returned what is on its way.
+  if (returned < before) return ignored(sale, ordered < before ? 'late' : 'repeated');
   const named = chargeId === undefined ? {} : { chargeId };
   const onItsWay = ordered > returned ? { ordered } : {};
   const receipts = withReceipt(sale, { ...rest, ...named, amount, returned, ...onItsWay });

@@ -63,9 +63,11 @@ interface Approved extends Due {
  * Why a gateway cannot return a payment now. `dispute`: the payer's bank may take it back, and a
  * refund beside that would pay twice. `paid_in_cash`: the money never reached the gateway.
  */
-export type RefundBar =
-  /** `respondBy`: the last day on which the gateway takes papers for the dispute. */
-  { readonly by: 'dispute'; readonly respondBy?: CalendarDate } | { readonly by: 'paid_in_cash' };
+export interface RefundBar {
+  readonly by: 'dispute' | 'paid_in_cash';
+  /** The last day on which the gateway takes papers for the dispute. */
+  readonly respondBy?: CalendarDate;
+}
 
 /** Paid to the service, through its gateway. */
 export interface CollectedPayment extends Approved {
