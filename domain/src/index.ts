@@ -47,7 +47,6 @@ export * from './sale/provider-answers.ts';
 export * from './sale/quotation.ts';
 export {
   canBeOrdered,
-  isDisputed,
   type OutstandingRefund,
   outstandingRefunds,
   receiptOf,

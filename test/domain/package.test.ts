@@ -35,8 +35,8 @@ describe('the domain package, packed and installed into an empty folder', () => 
 
   const readme = (): string => readFileSync(join(installed, 'README.md'), 'utf8');
 
-  it('is smaller than 82 kB and installs no other package', () => {
-    expect(statSync(tarball).size).to.be.within(10_000, 82_000);
+  it('is smaller than 80 kB and installs no other package', () => {
+    expect(statSync(tarball).size).to.be.within(10_000, 80_000);
     expect(
       readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.')),
     ).to.deep.equal(['@insurance-sales']);

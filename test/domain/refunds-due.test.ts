@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import {
   cents,
   followSalePayment,
-  isDisputed,
   nextActOf,
   nextSteps,
   outstandingRefunds,
@@ -64,7 +63,6 @@ describe('a refund that the gateway cannot make', () => {
       { chargeId: 'ch-2', amount: TOTAL, upTo: TOTAL },
     ]);
     expect(nextSteps(twice, NOW)).to.include.members(['refund', 'await']);
-    expect(isDisputed(twice)).to.equal(true);
   });
 
   it('is known with its day, and told once', () => {

@@ -12,9 +12,7 @@ import type { Sale } from './sale.ts';
  * - `quote`, `underwrite`, `issue`: the insurer names its price, decides on the proposal, or issues
  *   the policy.
  * - `refund`: the collector of the money, the service or the channel, returns it.
- * - `answer_dispute`: the operator answers the payer's bank, at the gateway. Nothing is returned
- *   meanwhile.
- * - `return_money`: the operator returns what was paid in cash.
+ * - `answer_dispute`, `return_money`: the operator answers the payer's bank, or returns cash.
  */
 export type NextAct =
   | { readonly actor: 'insured'; readonly action: 'pay' }
@@ -57,8 +55,9 @@ const actOfMoney = (sale: Sale): NextAct | undefined => {
   const refunds = outstandingRefunds(sale);
   if (refunds.some(({ chargeId }) => chargeId === undefined))
     return { actor: 'channel', action: 'refund' };
-  if (refunds.some(canBeOrdered)) return { actor: 'service', action: 'refund' };
+  const isOrdered = refunds.some((refund) => refund.isOrdered);
+  if (refunds.some(canBeOrdered) || (isOrdered && !isDisputed(sale)))
+    return { actor: 'service', action: 'refund' };
   if (isDisputed(sale)) return { actor: 'operator', action: 'answer_dispute' };
-  if (refunds.some(({ isOrdered }) => isOrdered)) return { actor: 'service', action: 'refund' };
   return refunds.length > 0 ? { actor: 'operator', action: 'return_money' } : undefined;
 };

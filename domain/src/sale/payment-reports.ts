@@ -41,9 +41,9 @@ const ignored = (sale: Sale, because: Ignored['because']): Outcome =>
  * Applies a gateway's report on one charge to a sale in any state. Reports may come in any order
  * and repeatedly; old news changes nothing.
  *
- * Money received and returned is recorded per charge, and what bars its return. A second payment,
- * one for an ended sale, or one after the last day of the price is recorded and due back. A payment
- * returned completely without a cancellation (chargeback) ends the sale.
+ * Money is recorded per charge. A second payment, one for an ended sale, or one after the last day of
+ * the price is due back. A payment returned completely without a cancellation (chargeback) ends the
+ * sale.
  *
  * Refused if the amount differs, more is returned than was received, the payment day is in the
  * future, or a return names no charge (only the channel's own payment has none).

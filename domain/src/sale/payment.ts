@@ -60,8 +60,8 @@ interface Approved extends Due {
 }
 
 /**
- * Why a gateway cannot return a payment now. `dispute`: the payer's bank may take it back, and a
- * refund beside that would pay twice. `paid_in_cash`: the money never reached the gateway.
+ * Why a gateway cannot return a payment now. In a dispute, the payer's bank may take it back, and a
+ * refund would pay twice. Cash never reached the gateway.
  */
 export interface RefundBar {
   readonly by: 'dispute' | 'paid_in_cash';
@@ -114,7 +114,7 @@ export interface ReturnReport extends Due {
   readonly status: 'returned';
   /** Total that has left of this charge. */
   readonly returned: Cents;
-  /** Total ordered, `returned` included; absent: nothing is on its way. */
+  /** As in the receipt. */
   readonly ordered?: Cents;
 }
 

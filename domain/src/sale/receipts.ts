@@ -32,10 +32,7 @@ export const withReceipt = ({ receipts }: Sale, receipt: Receipt): readonly Rece
 ];
 
 /** The receipt of a charge after a report that its money came. */
-export const receivedBy = (
-  sale: Sale,
-  { chargeId, amount, barred }: ReceivedReport,
-): Receipt & { readonly chargeId: string } => {
+export const receivedBy = (sale: Sale, { chargeId, amount, barred }: ReceivedReport): Receipt => {
   const { barred: _, ...known } = receiptOf(sale, chargeId) ?? { returned: ZERO };
   return { ...known, chargeId, amount, ...(barred && { barred }) };
 };

@@ -51,7 +51,7 @@ export interface MoneyReceived {
   readonly amount: Cents;
 }
 
-/** The refund of a charge was ordered or dropped, or what bars it came or went. No money moved. */
+/** A refund was ordered or dropped, or what bars it came or went. */
 interface RefundMoved {
   readonly kind: 'refund_moved';
   readonly chargeId?: string;

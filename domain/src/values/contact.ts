@@ -11,21 +11,18 @@ const withoutPunctuation = (text: string): string =>
   text.replaceAll(/[\p{Zs}\p{Pd}\p{Cf}\u2212()./]/gu, '');
 
 /**
- * Accepts up to 30 characters: 8 to 15 digits (ITU-T E.164), and spaces, parentheses, dots, slashes,
- * dashes and invisible marks. Keeps the number as it was written. Undefined for anything else.
+ * Accepts up to 30 characters: 8 to 15 digits (ITU-T E.164) and punctuation. Keeps the number as it
+ * was written. Undefined for anything else.
  */
 export const parsePhone = (text: string): Phone | undefined =>
   text.length <= 30 && /^\+?\d{8,15}$/.test(withoutPunctuation(text)) ? (text as Phone) : undefined;
 
-/**
- * A Brazilian number after what is dialled before it: the country code (`+55`, `0055`, `55`), and
- * the trunk prefix 0 with or without the code of a carrier.
- */
+/** Country code, trunk prefix 0 with or without a carrier's code, area code, number. */
 const BRAZILIAN = /^(?:(?:\+|00)?55)?(?:0(?:[1-9]\d)?)?([1-9]{2})(9\d{8}|[2-5]\d{7})$/;
 
 /**
- * Area code and number in Brazil (Resolução Anatel 749/2022): 11 digits of a mobile phone, 10 of a
- * landline. Undefined: it is a number of another country, or none that can be dialled.
+ * Area code and number in Brazil: 11 digits of a mobile phone, 10 of a landline (Resolução Anatel
+ * 749/2022). Undefined for any other number.
  */
 export const brazilianPhone = (phone: Phone): string | undefined =>
   BRAZILIAN.exec(withoutPunctuation(phone))?.slice(1).join('');
