@@ -31,10 +31,12 @@ export * from './sale/cancellation.ts';
 export * from './sale/cancellation-notice.ts';
 export * from './sale/certificate.ts';
 export * from './sale/dates.ts';
+export { decidePayment, decisionDue, endUndecided } from './sale/decide-payment.ts';
 export * from './sale/email-corrections.ts';
 export * from './sale/insurer-reports.ts';
 export * from './sale/issuance.ts';
 export * from './sale/legal-clocks.ts';
+export * from './sale/money-news.ts';
 export * from './sale/next-act.ts';
 export { type NextStep, nextSteps } from './sale/next-steps.ts';
 export * from './sale/payment.ts';
@@ -49,9 +51,12 @@ export {
   canBeOrdered,
   type OutstandingRefund,
   outstandingRefunds,
+  type RefundBar,
   receiptOf,
+  undecidedReceipt,
 } from './sale/receipts.ts';
 export * from './sale/reconciliation.ts';
+export * from './sale/refunds.ts';
 export * from './sale/sale.ts';
 export {
   awaitPayment,
@@ -74,6 +79,7 @@ export {
 export * from './sale/terms.ts';
 export type { Ignored, Moved, Transition } from './sale/transition.ts';
 export * from './values/address.ts';
+export { BOLETO_GRACE_DAYS, lastDayOfBoleto, lastReportDay } from './values/bank-days.ts';
 export * from './values/calendar.ts';
 export * from './values/card-number.ts';
 export * from './values/contact.ts';

@@ -14,7 +14,6 @@ import {
   lastDayOfWithdrawal,
   MAX_AMOUNT,
   minus,
-  nothingPaid,
   plus,
   type Rounding,
   rate,
@@ -262,7 +261,7 @@ describe('cancellation by the insurer', () => {
   });
 });
 
-describe('fullRefund and nothingPaid', () => {
+describe('fullRefund', () => {
   it('fullRefund refunds the whole price on any day if the insurer issues no policy', () => {
     const figures = fullRefund(contract(), day('2026-05-01'), 'not_issued');
     expect(figures).to.deep.include({
@@ -271,18 +270,6 @@ describe('fullRefund and nothingPaid', () => {
       refund: amounts(100_000, 7_380),
     });
     expect(figures.commission.kept.amount).to.equal(0);
-  });
-
-  it('nothingPaid refunds nothing and keeps no commission for an unpaid sale', () => {
-    const figures = nothingPaid(contract(), day('2026-05-01'));
-    expect(figures).to.deep.include({
-      reason: 'not_paid',
-      paid: amounts(0, 0),
-      kept: amounts(0, 0),
-      refund: amounts(0, 0),
-    });
-    expect(figures.commission.kept).to.deep.include({ base: 0, amount: 0, netAmount: 0 });
-    expect(figures.commission.reversed).to.deep.equal(contract().commission);
   });
 });
 

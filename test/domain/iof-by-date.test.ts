@@ -13,13 +13,21 @@ import {
   lastDayOfRate,
   mergeIofRates,
   nextSteps,
-  outstandingRefunds,
   rate,
   readIofRates,
   refuseOutdatedPrice,
   type Sale,
 } from '#domain';
-import { APPROVED, AWAITING, day, LATER, PAID, pendingSale, stateOf } from '../support/sales.ts';
+import {
+  APPROVED,
+  AWAITING,
+  day,
+  dueOf,
+  LATER,
+  PAID,
+  pendingSale,
+  stateOf,
+} from '../support/sales.ts';
 
 const row = (over: Partial<IofRate> = {}): IofRate => ({
   iofClass: 'general',
@@ -206,7 +214,7 @@ describe('the last day of a price', () => {
     expect((outcome as Sale).status).to.equal('paid');
   });
 
-  it('waits for the report of a boleto until 6 January, since banks are closed meanwhile', () => {
+  it('waits for the report of a boleto until 5 January, since banks are closed meanwhile', () => {
     const payment = { collectedBy: 'service', installments: 1, method: 'boleto' } as const;
     const until = '2027-01-04T03:00:00.000Z' as Instant;
     const boleto = (over: object = {}): Sale => ({
@@ -215,9 +223,9 @@ describe('the last day of a price', () => {
       payment: { ...AWAITING.payment, until, ...over },
     });
     const at = (on: string, time = LATER) => ({ on: day(on), at: time });
-    const late = '2027-01-06T12:00:00.000Z' as Instant;
-    expect(nextSteps(boleto(), at('2027-01-06', late))).to.deep.equal(['await']);
-    expect(nextSteps(boleto(), at('2027-01-07', late))).to.deep.equal(['withdraw_charge']);
+    const late = '2027-01-05T12:00:00.000Z' as Instant;
+    expect(nextSteps(boleto(), at('2027-01-05', late))).to.deep.equal(['await']);
+    expect(nextSteps(boleto(), at('2027-01-06', late))).to.deep.equal(['withdraw_charge']);
     const early = boleto({ until: '2026-12-01T15:00:00.000Z' });
     expect(nextSteps(early, at('2026-12-05'))).to.deep.equal(['withdraw_charge']);
   });
@@ -232,7 +240,7 @@ describe('the last day of a price', () => {
       'money_received',
       'refund_due',
     ]);
-    expect(outstandingRefunds(outcome.state)).to.deep.equal([
+    expect(dueOf(outcome.state)).to.deep.equal([
       { chargeId: APPROVED.chargeId, amount: APPROVED.amount, upTo: APPROVED.amount },
     ]);
     expect(nextSteps(outcome.state, NEW_YEAR)).to.deep.equal(['refund']);

@@ -1,100 +1,170 @@
 import { expect } from 'chai';
 import {
+  canBeOrdered,
   cents,
+  type Dispute,
+  disputeOf,
   followSalePayment,
   nextActOf,
   nextSteps,
   outstandingRefunds,
   type PaymentReport,
   type ReceivedReport,
-  type RefundBar,
   type ReturnReport,
+  refundPending,
+  refundsOf,
   refuse,
   type Sale,
 } from '#domain';
-import { APPROVED, AWAITING, cancelledOn, day, LATER, stateOf, TOTAL } from '../support/sales.ts';
+import {
+  APPROVED,
+  AWAITED,
+  AWAITING,
+  cancelledOn,
+  day,
+  dueOf,
+  LATER,
+  paidSale,
+  stateOf,
+  TOTAL,
+} from '../support/sales.ts';
 
 const NOW = { on: day('2026-12-05'), at: LATER };
-const DISPUTE: RefundBar = { by: 'dispute', respondBy: day('2026-12-15') };
-const CASH: RefundBar = { by: 'paid_in_cash' };
+const TUESDAY = { on: day('2026-12-08'), at: LATER };
+const OPENED: Dispute = { status: 'opened', amount: TOTAL, respondBy: day('2026-12-15') };
+const WON: Dispute = { ...OPENED, status: 'won' };
+const { chargeId } = APPROVED;
 
-const arrived = (barred?: RefundBar, chargeId = APPROVED.chargeId): ReceivedReport => ({
-  ...APPROVED,
-  chargeId,
-  ...(barred && { barred }),
-});
+const arrived = (held: Partial<ReceivedReport> = {}): ReceivedReport => ({ ...APPROVED, ...held });
 const told = (sale: Sale, ...reports: readonly PaymentReport[]): Sale =>
   reports.reduce<Sale>((before, report) => stateOf(followSalePayment(before, report, NOW)), sale);
-const barsOf = (sale: Sale) => outstandingRefunds(sale).map(({ barred }) => barred);
-const back = (returned: number, ordered?: number): ReturnReport => ({
-  ...{ status: 'returned', amount: TOTAL, chargeId: APPROVED.chargeId },
-  ...{ returned: cents(returned), ...(ordered !== undefined && { ordered: cents(ordered) }) },
+const back = (
+  returned: number,
+  ordered?: number,
+  over: Partial<ReturnReport> = {},
+): ReturnReport => ({
+  ...{ status: 'returned', amount: TOTAL, chargeId, returned: cents(returned) },
+  ...(ordered !== undefined && { ordered: cents(ordered) }),
+  ...over,
+});
+const undone = (returned = 0, ordered = returned): PaymentReport => ({
+  ...{ status: 'undone', amount: TOTAL, chargeId },
+  ...{ returned: cents(returned), ordered: cents(ordered) },
 });
 const paid = told(AWAITING, arrived()) as Extract<Sale, { status: 'paid' }>;
+const cancelled = (held?: Partial<ReceivedReport>) =>
+  cancelledOn(told(paid, arrived(held)) as typeof paid, '2026-12-05');
 const actOf = (sale: Sale) => nextActOf(sale, LATER);
+const statesOf = (sale: Sale) => refundsOf(sale).map(({ status }) => status);
+const events = (outcome: ReturnType<typeof followSalePayment>) =>
+  'events' in outcome ? outcome.events.map(({ kind }) => kind) : [];
 
 describe('a refund that the gateway cannot make', () => {
   it('is not ordered while the payment is in dispute: the gateway is asked how it ends', () => {
-    const cancelled = cancelledOn(told(paid, arrived(DISPUTE)) as typeof paid, '2026-12-05');
-    expect(cancelled.status).to.equal('cancelled');
-    expect(barsOf(cancelled)).to.deep.equal([DISPUTE]);
-    expect(nextSteps(cancelled, NOW)).to.deep.equal(['await']);
-    expect(actOf(cancelled)).to.deep.equal({ actor: 'operator', action: 'answer_dispute' });
+    const disputed = cancelled({ dispute: OPENED });
+    expect(disputed.status).to.equal('cancelled');
+    expect(refundsOf(disputed)[0]).to.include({ status: 'barred', reason: 'dispute' });
+    expect(nextSteps(disputed, NOW)).to.deep.equal(['await']);
+    expect(actOf(disputed)).to.deep.equal({
+      ...{ actor: 'operator', action: 'answer_dispute', until: '2026-12-15' },
+    });
+    const { respondBy: _, ...unnamed } = OPENED;
+    expect(actOf(cancelled({ dispute: unnamed }))).not.to.have.property('until');
   });
 
-  it('is ordered when the dispute is over', () => {
-    const cancelled = cancelledOn(told(paid, arrived(DISPUTE)) as typeof paid, '2026-12-05');
-    const free = told(cancelled, arrived());
-    expect(barsOf(free)).to.deep.equal([undefined]);
-    expect(nextSteps(free, NOW)).to.deep.equal(['refund']);
-    expect(actOf(free)).to.deep.equal({ actor: 'service', action: 'refund' });
+  it('is ordered when the dispute is won, or withdrawn', () => {
+    for (const dispute of [WON, undefined]) {
+      const free = told(cancelled({ dispute: OPENED }), arrived(dispute && { dispute }));
+      expect(statesOf(free)).to.deep.equal(['due']);
+      expect(disputeOf(free)?.status).to.equal('won');
+      expect(nextSteps(free, NOW)).to.deep.equal(['refund']);
+      expect(actOf(free)).to.deep.equal({ actor: 'service', action: 'refund' });
+    }
   });
 
   it('is a task for a person where the payment was in cash', () => {
-    const cancelled = cancelledOn(told(AWAITING, arrived(CASH)) as typeof paid, '2026-12-05');
-    expect(nextSteps(cancelled, NOW)).to.deep.equal(['await']);
-    expect(actOf(cancelled)).to.deep.equal({ actor: 'operator', action: 'return_money' });
-    expect(cancelled.payment).not.to.have.property('barred');
+    const inCash = cancelledOn(
+      told(AWAITING, arrived({ inCash: true })) as typeof paid,
+      '2026-12-05',
+    );
+    expect(nextSteps(inCash, NOW)).to.deep.equal(['await']);
+    expect(refundsOf(inCash)[0]).to.include({ status: 'barred', reason: 'paid_in_cash' });
+    expect(actOf(inCash)).to.deep.equal({ actor: 'operator', action: 'return_money' });
+    expect(inCash.payment).to.deep.equal(APPROVED);
+  });
+
+  it('is a part of what the gateway can only return as a whole', () => {
+    const held = { returnsWholeOnly: true } as const;
+    const whole = cancelled(held);
+    expect(nextSteps(whole, NOW)).to.deep.equal(['refund']);
+    const part = told(whole, back(1)) as typeof whole;
+    const kept = {
+      ...part,
+      cancellation: { ...part.cancellation, kept: { net: 5, iof: 0, total: 5 } },
+    };
+    expect(refundsOf(kept as Sale)[1]).to.include({ status: 'barred', reason: 'whole_only' });
+    expect(nextSteps(kept as Sale, NOW)).to.deep.equal(['await']);
   });
 
   it('does not hold up the refund of another charge', () => {
-    const twice = told(told(paid, arrived(DISPUTE)), arrived(undefined, 'ch-2'));
-    expect(outstandingRefunds(twice)).to.deep.equal([
-      { chargeId: 'ch-2', amount: TOTAL, upTo: TOTAL },
-    ]);
+    const twice = told(paid, arrived({ dispute: OPENED }), arrived({ chargeId: 'ch-2' }));
+    expect(dueOf(twice)).to.deep.equal([{ chargeId: 'ch-2', amount: TOTAL, upTo: TOTAL }]);
     expect(nextSteps(twice, NOW)).to.include.members(['refund', 'await']);
   });
 
   it('is known with its day, and told once', () => {
-    const disputed = told(paid, arrived(DISPUTE));
-    const again = followSalePayment(disputed, arrived(DISPUTE), NOW);
+    const disputed = told(paid, arrived({ dispute: OPENED }));
+    const again = followSalePayment(disputed, arrived({ dispute: OPENED }), NOW);
     expect(stateOf(again)).to.equal(disputed);
-    const later = { by: 'dispute', respondBy: day('2026-12-20') } as const;
-    for (const barred of [later, CASH, undefined]) {
-      const moved = followSalePayment(disputed, arrived(barred), NOW);
-      expect(stateOf(moved).receipts[0]?.barred).to.deep.equal(barred);
-      expect(moved).to.deep.nested.include({
-        'events[0]': { kind: 'refund_moved', chargeId: APPROVED.chargeId },
-      });
+    const others: Partial<ReceivedReport>[] = [
+      { dispute: { ...OPENED, respondBy: day('2026-12-20') } },
+      { dispute: { ...OPENED, amount: cents(1) } },
+      { dispute: WON },
+      { dispute: OPENED, inCash: true },
+      { dispute: OPENED, returnsWholeOnly: true },
+    ];
+    for (const held of others) {
+      const moved = followSalePayment(disputed, arrived(held), NOW);
+      expect(events(moved)).to.deep.equal(['refund_moved']);
+      expect(disputeOf(stateOf(moved))).to.include({ ...held.dispute, openedAt: LATER });
     }
   });
 
-  it('keeps its bar when a part has gone back', () => {
-    const disputed = told(paid, arrived(DISPUTE));
-    expect(told(disputed, back(100)).receipts[0]).to.deep.include({
-      ...{ returned: 100, barred: DISPUTE },
-    });
+  it('keeps its dispute when a part has gone back, and shows the open one of several', () => {
+    const disputed = told(paid, arrived({ dispute: OPENED }), back(100));
+    expect(disputed.receipts[0]).to.deep.include({ returned: 100 });
+    const lost = arrived({ chargeId: 'ch-2', dispute: { ...OPENED, status: 'lost' } });
+    expect(disputeOf(told(disputed, lost))?.status).to.equal('opened');
+    expect(disputeOf(told(paid, lost))?.status).to.equal('lost');
+    expect(disputeOf(paid)).to.equal(undefined);
+  });
+});
+
+describe('cash that was noted by hand, and is noted no more', () => {
+  const inCash = told(AWAITING, arrived({ inCash: true })) as typeof paid;
+
+  it('ends the refund of a cancelled sale: a person has returned it', () => {
+    const outcome = followSalePayment(cancelledOn(inCash, '2026-12-05'), AWAITED, NOW);
+    expect(stateOf(outcome)).to.deep.include({ status: 'refunded', receipts: [] });
+    expect(events(outcome)).to.deep.equal(['receipt_undone']);
+  });
+
+  it('leaves a paid sale without its premium: nothing is due if it is cancelled', () => {
+    const without = told(inCash, AWAITED) as typeof paid;
+    expect(without).to.deep.include({ status: 'paid', receipts: [] });
+    const ended = cancelledOn(without, '2026-12-05');
+    expect(ended).to.deep.include({ status: 'cancelled' });
+    expect(ended.cancellation).to.deep.include({ paid: { net: 0, iof: 0, total: 0 } });
   });
 });
 
 describe('a refund that is on its way', () => {
-  const cancelled = cancelledOn(paid, '2026-12-05');
-  const onItsWay = told(cancelled, back(0, TOTAL));
+  const onItsWay = told(cancelled(), back(0, TOTAL));
 
   it('is not ordered again, and has not left: the sale is not refunded yet', () => {
     expect(onItsWay.status).to.equal('cancelled');
-    expect(outstandingRefunds(onItsWay)).to.deep.equal([
-      { chargeId: APPROVED.chargeId, amount: TOTAL, upTo: TOTAL, isOrdered: true },
+    expect(dueOf(onItsWay)).to.deep.equal([
+      { chargeId, amount: TOTAL, upTo: TOTAL, isOrdered: true },
     ]);
     expect(nextSteps(onItsWay, NOW)).to.deep.equal(['await']);
     expect(actOf(onItsWay)).to.deep.equal({ actor: 'service', action: 'refund' });
@@ -104,16 +174,11 @@ describe('a refund that is on its way', () => {
   it('ends the sale as refunded when it has left', () => {
     const refunded = told(onItsWay, back(TOTAL));
     expect(refunded.status).to.equal('refunded');
+    const times = { orderedAt: LATER, returnedAt: LATER };
     expect(refunded.receipts[0]).to.deep.equal({
-      ...{ chargeId: APPROVED.chargeId, amount: TOTAL, returned: TOTAL },
+      ...{ chargeId, amount: TOTAL, returned: TOTAL, ...times },
     });
-  });
-
-  it('is due again when the bank cancels it, in whole or in part', () => {
-    expect(nextSteps(told(onItsWay, back(0)), NOW)).to.deep.equal(['refund']);
-    expect(outstandingRefunds(told(onItsWay, back(1_000, 2_000)))[0]).to.deep.equal({
-      ...{ chargeId: APPROVED.chargeId, amount: TOTAL - 1_000, upTo: TOTAL },
-    });
+    expect(refundPending(refunded)).to.equal(0);
   });
 
   it('holds up the policy of a sale that was not cancelled, and ends it when it has left', () => {
@@ -123,7 +188,7 @@ describe('a refund that is on its way', () => {
   });
 
   it('is no news where an earlier version has counted it as returned', () => {
-    const refunded = told(cancelled, back(TOTAL));
+    const refunded = told(cancelled(), back(TOTAL));
     const said = (report: ReturnReport) => followSalePayment(refunded, report, NOW);
     expect(said(back(0, TOTAL))).to.deep.include({
       events: [{ kind: 'ignored', because: 'repeated' }],
@@ -132,22 +197,172 @@ describe('a refund that is on its way', () => {
   });
 
   it('comes after a dispute about another charge in what an operator reads', () => {
-    const disputed = cancelledOn(told(paid, arrived(DISPUTE)) as typeof paid, '2026-12-05');
-    const twice = told(disputed, arrived(undefined, 'ch-2'));
+    const twice = told(cancelled({ dispute: OPENED }), arrived({ chargeId: 'ch-2' }));
     expect(actOf(twice)).to.deep.equal({ actor: 'service', action: 'refund' });
-    const ordered = told(twice, { ...back(0, TOTAL), chargeId: 'ch-2' });
-    expect(actOf(ordered)).to.deep.equal({ actor: 'operator', action: 'answer_dispute' });
+    const ordered = told(twice, back(0, TOTAL, { chargeId: 'ch-2' }));
+    expect(actOf(ordered)).to.include({ actor: 'operator', action: 'answer_dispute' });
   });
 
   it('is told once, and refused where more is ordered than came', () => {
-    expect(followSalePayment(onItsWay, back(0, TOTAL), NOW)).to.deep.include({
-      events: [{ kind: 'ignored', because: 'repeated' }],
-    });
-    expect(followSalePayment(cancelled, back(0, TOTAL), NOW)).to.deep.include({
-      events: [{ kind: 'refund_moved', chargeId: APPROVED.chargeId }],
-    });
+    expect(events(followSalePayment(onItsWay, back(0, TOTAL), NOW))).to.deep.equal(['ignored']);
+    expect(events(followSalePayment(cancelled(), back(0, TOTAL), NOW))).to.deep.equal([
+      'refund_moved',
+    ]);
     const differs = refuse('refund_amount_differs', TOTAL);
-    expect(followSalePayment(cancelled, back(0, TOTAL + 1), NOW)).to.deep.equal(differs);
-    expect(followSalePayment(cancelled, back(2, 1), NOW)).to.deep.equal(differs);
+    expect(followSalePayment(cancelled(), back(0, TOTAL + 1), NOW)).to.deep.equal(differs);
+    expect(followSalePayment(cancelled(), back(2, 1), NOW)).to.deep.equal(differs);
+  });
+});
+
+describe('a refund that failed after it was ordered or reported', () => {
+  it('makes the sale a cancelled one again, whose refund is ordered on the next bank day', () => {
+    const refunded = told(cancelled(), back(TOTAL));
+    const outcome = followSalePayment(refunded, undone(), NOW);
+    const again = stateOf(outcome);
+    expect(again.status).to.equal('cancelled');
+    expect(events(outcome)).to.deep.equal(['refund_undone', 'refund_due']);
+    expect(statesOf(again)).to.deep.equal(['undone']);
+    expect(refundPending(again)).to.equal(TOTAL);
+    // Saturday and Sunday are no bank days.
+    expect(outstandingRefunds(again)[0]?.dueOn).to.equal('2026-12-07');
+    expect(nextSteps(again, NOW)).to.deep.equal(['await']);
+    expect(nextSteps(again, TUESDAY)).to.deep.equal(['refund']);
+    expect(told(again, back(0, TOTAL)).receipts[0]).not.to.have.property('undoneOn');
+    expect(told(again, back(TOTAL)).status).to.equal('refunded');
+  });
+
+  it('may be a part of it, and may have been on its way', () => {
+    const [onItsWay, refunded] = [
+      told(cancelled(), back(0, TOTAL)),
+      told(cancelled(), back(TOTAL)),
+    ];
+    expect(statesOf(told(onItsWay, undone()))).to.deep.equal(['undone']);
+    expect(dueOf(told(refunded, undone(500)))).to.deep.equal([
+      { chargeId, amount: TOTAL - 500, upTo: TOTAL },
+    ]);
+    const rest = told(refunded, undone(500, 700));
+    expect(rest.receipts[0]).to.include({ returned: 500, ordered: 700 });
+    expect(told(rest, back(700)).receipts[0]).to.include({ returned: 700, undoneOn: '2026-12-05' });
+  });
+
+  it('is told once, and changes nothing else', () => {
+    const again = told(cancelled(), back(TOTAL), undone());
+    expect(told(again, undone())).to.equal(again);
+    expect(told(paid, { ...undone(), chargeId: 'ch-0' } as PaymentReport)).to.equal(paid);
+    expect(told(paid, back(5), undone()).status).to.equal('paid');
+    // More than was due had gone back: what is left is enough.
+    const part = told(told(cancelledOn(paid, '2026-12-05'), back(TOTAL)), undone(TOTAL - 1));
+    expect(part.status).to.equal('cancelled');
+    const withdrawn = cancelledOn(paidSale(), '2026-11-21');
+    const all = { status: 'returned', amount: TOTAL, returned: TOTAL } as const;
+    const none = { status: 'undone', amount: TOTAL, returned: cents(0) } as const;
+    expect(told(withdrawn, all, none).status).to.equal('cancelled');
+  });
+
+  it('stays refunded where all that was due has left nevertheless', () => {
+    const kept = cancelledOn({ ...paid, status: 'issued', policy: POLICY_OF(paid) }, '2026-12-10');
+    const more = told(kept, back(TOTAL));
+    expect(told(more, undone(kept.cancellation.refund.total)).status).to.equal('refunded');
+  });
+});
+
+const POLICY_OF = ({ terms }: Sale) =>
+  ({ status: 'active', number: 'P-1', issuedAt: LATER, period: terms.period }) as const;
+
+describe('a refund that waits for a person', () => {
+  const url = 'https://pay.example/refund/1';
+  const waiting = (at = NOW, page?: string) =>
+    stateOf(
+      followSalePayment(
+        cancelled(),
+        back(0, TOTAL, { waitsFor: { actor: 'insured', ...(page && { url: page }) } }),
+        at,
+      ),
+    );
+
+  it('is for the payer to name an account, on the page of the gateway', () => {
+    const sale = waiting(NOW, url);
+    expect(actOf(sale)).to.deep.equal({
+      ...{ actor: 'insured', action: 'name_account', url, until: '2026-12-19' },
+    });
+    expect(refundsOf(sale)[0]).to.include({ status: 'waiting_payer', url, amount: TOTAL });
+    expect(refundPending(sale)).to.equal(TOTAL);
+    expect(nextSteps(sale, TUESDAY)).to.deep.equal(['await']);
+  });
+
+  it('keeps the page, which only the answer to the order names', () => {
+    const report = back(0, TOTAL, { waitsFor: { actor: 'insured' } });
+    const sale = waiting(NOW, url);
+    expect(stateOf(followSalePayment(sale, report, NOW))).to.equal(sale);
+    expect(actOf(waiting())).not.to.have.property('url');
+    expect(refundsOf(waiting())[0]).not.to.have.property('url');
+    const named = followSalePayment(
+      waiting(),
+      { ...report, waitsFor: { actor: 'insured', url } },
+      NOW,
+    );
+    expect(actOf(stateOf(named))).to.include({ url });
+  });
+
+  it('asks the payer three times, every five days', () => {
+    const asked = (on: string, sale = waiting(NOW, url)) =>
+      stateOf(
+        followSalePayment(sale, back(0, TOTAL, { waitsFor: { actor: 'insured' } }), {
+          ...{ on: day(on), at: LATER },
+        }),
+      ).receipts[0]?.waitsFor?.asked;
+    const days = [
+      '2026-12-09',
+      '2026-12-10',
+      '2026-12-15',
+      '2026-12-19',
+      '2026-12-20',
+      '2027-03-01',
+    ];
+    expect(days.map((on) => asked(on))).to.deep.equal([1, 2, 3, 3, 4, 4]);
+  });
+
+  it('is for the operator to authorize at the gateway', () => {
+    const sale = told(cancelled(), back(0, TOTAL, { waitsFor: { actor: 'operator' } }));
+    expect(actOf(sale)).to.deep.equal({ actor: 'operator', action: 'authorize_refund' });
+    expect(statesOf(sale)).to.deep.equal(['ordered']);
+    const then = told(sale, back(0, TOTAL, { waitsFor: { actor: 'insured' } }));
+    expect(actOf(then)).to.include({ actor: 'insured', until: '2026-12-19' });
+    expect(told(sale, back(0, TOTAL)).receipts[0]).not.to.have.property('waitsFor');
+  });
+});
+
+describe('the refunds of a sale', () => {
+  it('name what has left and what has not, of each charge', () => {
+    const twice = told(paid, arrived({ chargeId: 'ch-2' }), back(500, 500, { chargeId: 'ch-2' }));
+    const about = { by: 'gateway', method: 'credit', dueOn: '2026-12-05', orderedAt: LATER };
+    expect(refundsOf(twice)).to.deep.equal([
+      { ...about, amount: 500, status: 'done', confirmedAt: LATER },
+      { ...about, amount: TOTAL - 500, status: 'due' },
+    ]);
+    expect(refundPending(twice)).to.equal(TOTAL - 500);
+    expect(refundsOf(paid)).to.deep.equal([]);
+  });
+
+  it('are returned by the channel where it collected, and are due since the sale has ended', () => {
+    const withdrawn = cancelledOn(paidSale(), '2026-11-22');
+    expect(refundsOf(withdrawn)).to.deep.equal([
+      { by: 'channel', method: 'pix', amount: TOTAL, status: 'due', dueOn: '2026-11-22' },
+    ]);
+    expect(outstandingRefunds(withdrawn).some((each) => canBeOrdered(each, NOW.on))).to.equal(
+      false,
+    );
+  });
+
+  it('say nothing of the method or time that early sales do not have', () => {
+    const { method: _, ...payment } = APPROVED;
+    const early: Sale = {
+      ...cancelledOn(paid, '2026-12-05'),
+      payment,
+      receipts: [{ chargeId, amount: TOTAL, returned: cents(5) }],
+    };
+    expect(refundsOf(early)[0]).to.deep.equal({
+      ...{ by: 'gateway', amount: 5, status: 'done', dueOn: '2026-12-05' },
+    });
   });
 });

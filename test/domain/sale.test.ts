@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import {
   asRegistered,
   awaitPayment,
-  cancel,
+  cancel as cancelSale,
   cents,
   dateRefusals,
   expire,
@@ -11,7 +11,6 @@ import {
   issue,
   newSale,
   numbered,
-  outstandingRefunds,
   type Product,
   pay,
   previewCancellation,
@@ -28,6 +27,7 @@ import {
   AWAITING,
   cancelledOn,
   day,
+  dueOf,
   ISSUED,
   LATER,
   PAID,
@@ -38,7 +38,11 @@ import {
   stateOf,
   TOTAL,
   terms,
+  withoutDays,
 } from '../support/sales.ts';
+
+/** Without the days from which refunds are ordered. */
+const cancel = (...given: Parameters<typeof cancelSale>) => withoutDays(cancelSale(...given));
 
 const moved = (from: string, to: string) => ({ kind: 'moved', from, to });
 const [awaiting, paid, issued] = [AWAITING, PAID, ISSUED];
@@ -132,14 +136,14 @@ describe('a sale', () => {
     const receipts = [{ chargeId: 'ch-2', amount: TOTAL, returned: cents(1) }];
     const unpaid = { ...awaiting, receipts };
     const due = { kind: 'refund_due', chargeId: 'ch-2', amount: TOTAL - 1, upTo: TOTAL };
-    expect(outstandingRefunds(unpaid)).to.deep.equal([]);
+    expect(dueOf(unpaid)).to.deep.equal([]);
     const ends = [
       pay(unpaid, APPROVED, AT),
       expire(unpaid, { closedAt: LATER }),
       refuseSale(unpaid, { reason: 'declined', closedAt: LATER }),
       cancel(unpaid, { on: day('2026-11-21'), at: LATER }),
     ];
-    for (const end of ends) expect('events' in end && end.events[1]).to.deep.equal(due);
+    for (const end of ends) expect('events' in end && end.events[1]).to.include(due);
   });
 
   it('can be refused or expire while it is unpaid', () => {
@@ -294,7 +298,7 @@ describe('a cancellation', () => {
       { chargeId: 'ch-1', amount: TOTAL, returned: cents(9_430) },
       ...twice.slice(1),
     ];
-    expect(stateOf(cancel({ ...issued, receipts: otherDue }, on)).status).to.equal('refunded');
+    expect(stateOf(cancel({ ...issued, receipts: otherDue }, on)).status).to.equal('cancelled');
     const nothingDue = stateOf(cancel(issued, { ...on, on: day('2026-12-31') }));
     expect(nothingDue.status).to.equal('cancelled');
   });
@@ -315,27 +319,27 @@ describe('a cancellation', () => {
 describe('the outstanding refunds of a sale', () => {
   it('are empty before the sale ends, and for a sale that ended unpaid', () => {
     for (const sale of [pendingSale(), awaiting, paid, issued, paidSale()])
-      expect(outstandingRefunds(sale)).to.deep.equal([]);
-    expect(outstandingRefunds(stateOf(expire(awaiting, { closedAt: LATER })))).to.deep.equal([]);
-    expect(outstandingRefunds(cancelledOn(awaiting, '2026-11-21'))).to.deep.equal([]);
+      expect(dueOf(sale)).to.deep.equal([]);
+    expect(dueOf(stateOf(expire(awaiting, { closedAt: LATER })))).to.deep.equal([]);
+    expect(dueOf(cancelledOn(awaiting, '2026-11-21'))).to.deep.equal([]);
   });
 
   it('are the amount that a cancellation must refund', () => {
-    expect(outstandingRefunds(cancelledOn(issued, '2026-12-10'))).to.deep.equal([
+    expect(dueOf(cancelledOn(issued, '2026-12-10'))).to.deep.equal([
       { chargeId: 'ch-1', amount: 9_430, upTo: 9_430 },
     ]);
-    expect(outstandingRefunds(cancelledOn(paidSale(), '2026-11-21'))).to.deep.equal([
+    expect(dueOf(cancelledOn(paidSale(), '2026-11-21'))).to.deep.equal([
       { amount: TOTAL, upTo: TOTAL },
     ]);
-    expect(outstandingRefunds(cancelledOn(issued, '2026-12-31'))).to.deep.equal([]);
+    expect(dueOf(cancelledOn(issued, '2026-12-31'))).to.deep.equal([]);
   });
 
   it('are listed per charge', () => {
     const receipts = [...issued.receipts, { chargeId: 'ch-2', amount: TOTAL, returned: cents(2) }];
-    expect(outstandingRefunds({ ...issued, receipts })).to.deep.equal([
+    expect(dueOf({ ...issued, receipts })).to.deep.equal([
       { chargeId: 'ch-2', amount: TOTAL - 2, upTo: TOTAL },
     ]);
-    expect(outstandingRefunds(cancelledOn({ ...issued, receipts }, '2026-12-10'))).to.deep.equal([
+    expect(dueOf(cancelledOn({ ...issued, receipts }, '2026-12-10'))).to.deep.equal([
       { chargeId: 'ch-1', amount: 9_430, upTo: 9_430 },
       { chargeId: 'ch-2', amount: TOTAL - 2, upTo: TOTAL },
     ]);

@@ -19,6 +19,7 @@ import {
   newSale,
   numbered,
   type Offer,
+  outstandingRefunds,
   type PaidSale,
   type PendingSale,
   type Phone,
@@ -80,6 +81,17 @@ export const terms = (over: Partial<SaleTerms> = {}): SaleTerms => ({
 
 export const AT = moment('2026-11-20T15:00:00.123Z');
 export const LATER = moment('2026-12-05T18:30:00.456Z');
+
+/** The refunds that have not left, without the day from which each is ordered. */
+export const dueOf = (sale: Sale) =>
+  outstandingRefunds(sale).map(({ dueOn: _, ...refund }) => refund);
+
+/** The outcome without the days from which refunds are ordered. */
+export const withoutDays = <Outcome>(outcome: Outcome): Outcome => {
+  const { events } = outcome as { readonly events?: readonly object[] };
+  if (events === undefined) return outcome;
+  return { ...outcome, events: events.map(({ dueOn: _, ...event }: { dueOn?: unknown }) => event) };
+};
 
 /** @returns the state after a transition. @throws Error where the transition is refused */
 export const stateOf = <State>(outcome: Transition<State, unknown> | Refusal): State => {

@@ -1,3 +1,5 @@
+import { allocateByWeight, minus, plus, smaller, ZERO } from '../money/money.ts';
+import { type Amounts, amounts } from '../pricing/premium.ts';
 import { type CancellationRefusal, isRefusal, type Refusal, refuse } from '../refusal.ts';
 import type { CalendarDate } from '../values/calendar.ts';
 import {
@@ -6,11 +8,10 @@ import {
   type Contract,
   cancellationOn,
   fullRefund,
-  nothingPaid,
 } from './cancellation.ts';
 import { isCancelled } from './cancellation-notice.ts';
 import { cancelPolicy } from './policy.ts';
-import { outstandingRefunds } from './receipts.ts';
+import { outstandingRefunds, receiptOf } from './receipts.ts';
 import type { CancelledSale, IssuedSale, PaidSale, RefundedSale, Sale } from './sale.ts';
 import {
   isUnpaid,
@@ -51,7 +52,21 @@ const contractOf = (
   commission: terms.quote.commission,
   rule: terms.cancellation,
   by,
+  paid: amountsPaid({ ...sale, terms }),
 });
+
+/** What came of the price, split into premium and IOF as the price is. */
+const amountsPaid = (sale: CancellableSale): Amounts => {
+  const { premium } = sale.terms.quote;
+  const came = isUnpaid(sale)
+    ? plus(...sale.receipts.map(({ amount, returned }) => minus(amount, returned)))
+    : (receiptOf(sale, sale.payment.chargeId)?.amount ?? ZERO);
+  const [net = ZERO, iof = ZERO] = allocateByWeight(smaller(came, premium.total), [
+    premium.net,
+    premium.iof,
+  ]);
+  return amounts(net, iof);
+};
 
 /**
  * The figures that `cancel` would give on that day. Nothing paid: no refund. Collected by the
@@ -65,7 +80,8 @@ export const previewCancellation = (
 ): CancellationFigures | Refusal<CancellationRefusal> => {
   const { terms, payment, status } = sale;
   if (on < terms.soldOn) return refuse('cancelled_before_sale');
-  if (payment.status !== 'approved') return nothingPaid(contractOf(sale, terms.soldOn, by), on);
+  if (payment.status !== 'approved')
+    return fullRefund(contractOf(sale, terms.soldOn, by), on, 'not_paid');
   const contract = contractOf(sale, payment.paidOn, by);
   const isUnissued = status === 'paid' && payment.collectedBy === 'service';
   return isUnissued ? fullRefund(contract, on, 'not_issued') : cancellationOn(contract, on);
@@ -88,22 +104,25 @@ export const cancel = (
   );
 };
 
-/** Turns a cancelled sale into a refunded one when no part of its refund is outstanding. */
+/** Turns a cancelled sale into a refunded one when no refund of any charge is outstanding. */
 export const settled = (sale: CancelledSale): CancelledSale | RefundedSale => {
   const { payment, cancellation } = sale;
-  const isMissing = outstandingRefunds(sale).some(({ chargeId }) => chargeId === payment.chargeId);
-  if (payment.status !== 'approved' || cancellation.refund.total <= 0 || isMissing) return sale;
+  const isDue = outstandingRefunds(sale).length > 0;
+  if (payment.status !== 'approved' || cancellation.refund.total <= 0 || isDue) return sale;
   return { ...sale, status: 'refunded', payment };
 };
 
 /** Ends a sale whose whole payment was returned without a cancellation. */
-export const chargeBack = (sale: PaidSale | IssuedSale, moment: Moment): RefundedSale => {
+export const chargeBack = (
+  sale: PaidSale | IssuedSale,
+  moment: Moment,
+): CancelledSale | RefundedSale => {
   const figures = fullRefund(
     contractOf(sale, sale.payment.paidOn, 'insured'),
     moment.on,
     'charged_back',
   );
-  return { ...ended(sale, figures, moment), status: 'refunded', payment: sale.payment };
+  return settled({ ...ended(sale, figures, moment), status: 'cancelled', payment: sale.payment });
 };
 
 const ended = (

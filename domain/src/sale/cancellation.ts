@@ -108,7 +108,7 @@ export interface Contract {
 /** In each amount `kept + refund = paid`, exactly. */
 export interface CancellationFigures {
   /**
-   * Nothing paid; within the withdrawal period; after it; paid but never issued; returned by the
+   * Not paid, or not the whole price; within the withdrawal period; after it; paid but never issued; returned by the
    * payer's bank.
    */
   readonly reason: 'not_paid' | 'withdrawal' | 'cancellation' | 'not_issued' | 'charged_back';
@@ -164,18 +164,14 @@ export const cancellationOn = (
 
 const NOTHING = amounts(ZERO, ZERO);
 
-type FullRefund = Exclude<CancellationFigures['reason'], 'not_paid' | 'cancellation'>;
+type FullRefund = Exclude<CancellationFigures['reason'], 'cancellation'>;
 
-/** Refunds everything. */
+/** Refunds all that was paid, and gives no commission. */
 export const fullRefund = (
   contract: Contract,
   on: CalendarDate,
   reason: FullRefund,
 ): CancellationFigures => figures(contract, on, reason, NOTHING);
-
-/** No refund and no commission. */
-export const nothingPaid = (contract: Contract, on: CalendarDate): CancellationFigures =>
-  figures({ ...contract, paid: NOTHING }, on, 'not_paid', NOTHING);
 
 const daysUsed = (period: CoveragePeriod, on: CalendarDate): number =>
   Math.max(0, Math.min(daysBetween(period.start, on) + 1, daysCovered(period)));

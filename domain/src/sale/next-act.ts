@@ -1,25 +1,43 @@
-import type { Instant } from '../values/calendar.ts';
+import type { CalendarDate, Instant } from '../values/calendar.ts';
+import { decisionDue } from './decide-payment.ts';
 import { stepOfPending } from './next-steps.ts';
-import { canBeOrdered, isDisputed, outstandingRefunds } from './receipts.ts';
+import { isDisputed, outstandingRefunds } from './receipts.ts';
 import type { Sale } from './sale.ts';
 
 /**
- * What has to happen for a sale to go on, and who does it.
+ * What has to happen for a sale to go on, and who does it. Days are inclusive; an absent one is not
+ * known.
  *
  * - `pay`: the insured pays, at the URL of the payment.
  * - `charge`: the service asks the gateway for the charge.
  * - `confirm_payment`: the service asks the gateway whether the charge was made, or was paid.
+ * - `decide_payment`: the operator accepts or returns money that is less than the price; after
+ *   `until` it is returned.
  * - `quote`, `underwrite`, `issue`: the insurer names its price, decides on the proposal, or issues
  *   the policy.
  * - `refund`: the collector of the money, the service or the channel, returns it.
- * - `answer_dispute`, `return_money`: the operator answers the payer's bank, or returns cash.
+ * - `name_account`: the insured names a bank account for the refund, on the page `url`.
+ * - `authorize_refund`: the operator authorizes the refund at the gateway.
+ * - `answer_dispute`: the operator answers the payer's bank.
+ * - `return_money`: the operator returns what the gateway cannot return.
  */
 export type NextAct =
   | { readonly actor: 'insured'; readonly action: 'pay' }
+  | {
+      readonly actor: 'insured';
+      readonly action: 'name_account';
+      readonly url?: string;
+      readonly until?: CalendarDate;
+    }
   | { readonly actor: 'service'; readonly action: 'charge' | 'confirm_payment' | 'refund' }
   | { readonly actor: 'insurer'; readonly action: 'quote' | 'underwrite' | 'issue' }
   | { readonly actor: 'channel'; readonly action: 'refund' }
-  | { readonly actor: 'operator'; readonly action: 'answer_dispute' | 'return_money' };
+  | {
+      readonly actor: 'operator';
+      readonly action: 'answer_dispute' | 'decide_payment';
+      readonly until?: CalendarDate;
+    }
+  | { readonly actor: 'operator'; readonly action: 'return_money' | 'authorize_refund' };
 
 /**
  * The act that a sale waits for; undefined: none, the sale is complete or has ended. A refund comes
@@ -30,6 +48,8 @@ export const nextActOf = (sale: Sale, now: Instant): NextAct | undefined =>
 
 const actOfState = (sale: Sale, now: Instant): NextAct | undefined => {
   const { terms, status, payment } = sale;
+  const until = decisionDue(sale);
+  if (until !== undefined) return { actor: 'operator', action: 'decide_payment', until };
   if (status === 'pending') {
     if (payment.status === 'unknown') return { actor: 'service', action: 'confirm_payment' };
     return ACTS[stepOfPending(sale)];
@@ -55,9 +75,18 @@ const actOfMoney = (sale: Sale): NextAct | undefined => {
   const refunds = outstandingRefunds(sale);
   if (refunds.some(({ chargeId }) => chargeId === undefined))
     return { actor: 'channel', action: 'refund' };
-  const isOrdered = refunds.some((refund) => refund.isOrdered);
-  if (refunds.some(canBeOrdered) || (isOrdered && !isDisputed(sale)))
+  const waits = refunds.find(({ waitsFor }) => waitsFor)?.waitsFor;
+  if (waits?.actor === 'operator') return { actor: 'operator', action: 'authorize_refund' };
+  if (waits !== undefined) {
+    const { url, until } = waits;
+    return { actor: 'insured', action: 'name_account', ...(url !== undefined && { url }), until };
+  }
+  if (refunds.some(({ barred, isOrdered }) => (isOrdered ? !isDisputed(sale) : !barred)))
     return { actor: 'service', action: 'refund' };
-  if (isDisputed(sale)) return { actor: 'operator', action: 'answer_dispute' };
+  const { dispute } = sale.receipts.find((each) => each.dispute?.status === 'opened') ?? {};
+  if (dispute !== undefined) {
+    const until = dispute.respondBy && { until: dispute.respondBy };
+    return { actor: 'operator', action: 'answer_dispute', ...until };
+  }
   return refunds.length > 0 ? { actor: 'operator', action: 'return_money' } : undefined;
 };

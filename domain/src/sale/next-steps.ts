@@ -2,7 +2,14 @@ import type { Instant } from '../values/calendar.ts';
 import { attemptAt } from './attempts.ts';
 import { isBinding } from './issuance.ts';
 import { isTimeOver } from './price-end.ts';
-import { canBeOrdered, isDisputed, isPaidBy, outstandingRefunds } from './receipts.ts';
+import {
+  canBeOrdered,
+  isDisputed,
+  isPaidBy,
+  type OutstandingRefund,
+  outstandingRefunds,
+  undecidedReceipt,
+} from './receipts.ts';
 import type { PendingSale, Sale, SaleStep } from './sale.ts';
 import type { Moment } from './sale-transitions.ts';
 import type { ServicePayment } from './terms.ts';
@@ -26,11 +33,12 @@ export const nextSteps = (sale: Sale, now: Moment): readonly NextStep[] => {
 
   const due = outstandingRefunds(sale).filter(({ chargeId }) => chargeId !== undefined);
   const steps = new Set<NextStep>();
-  if (due.some(canBeOrdered)) steps.add('refund');
+  const canOrder = (refund: OutstandingRefund) => canBeOrdered(refund, now.on);
+  if (due.some(canOrder)) steps.add('refund');
   for (const step of stepsOfState(sale, now)) steps.add(step);
   // The gateway says when a refund has left, and when a dispute is over.
   const isOnItsWay = sale.receipts.some(({ ordered }) => ordered !== undefined);
-  if (isDisputed(sale) || isOnItsWay || !due.every(canBeOrdered)) steps.add('await');
+  if (isDisputed(sale) || isOnItsWay || !due.every(canOrder)) steps.add('await');
   return [...steps];
 };
 
@@ -41,6 +49,7 @@ const mayBeCharged = (sale: Sale): boolean =>
   attemptAt(sale, 'charge') !== undefined;
 
 const stepsOfState = (sale: Sale, now: Moment): readonly NextStep[] => {
+  if (undecidedReceipt(sale) !== undefined) return ['await'];
   switch (sale.status) {
     case 'pending':
       return [sale.payment.status === 'unknown' ? 'await' : stepOfPending(sale)];

@@ -1,26 +1,31 @@
-import { minus, ZERO } from '../money/money.ts';
-import { type Refusal, refuse, type TransitionRefusal } from '../refusal.ts';
-import { chargeBack, settled } from './cancel-sale.ts';
-import type { Payment, PaymentReport, ReceivedReport, RefundBar, ReturnReport } from './payment.ts';
+import { refuse } from '../refusal.ts';
+import { settled } from './cancel-sale.ts';
+import type {
+  Payment,
+  PaymentReport,
+  Receipt,
+  ReceivedReport,
+  ReturnReport,
+  UndoneReport,
+} from './payment.ts';
 import { isPaidTooLate } from './price-end.ts';
-import { isPaidBy, receiptOf, receivedBy, withReceipt } from './receipts.ts';
-import type { CancelledSale, PendingSale, RefundedSale, Sale } from './sale.ts';
+import { receiptOf, receivedBy, withReceipt } from './receipts.ts';
+import { ofMoneyBack, ofRefundUndone } from './returned-money.ts';
+import type { PendingSale, Sale } from './sale.ts';
 import {
   awaitPayment,
   become,
   expire,
+  ignored,
   isUnpaid,
   type Moment,
-  type MoneyReturned,
+  type Outcome,
   pay,
   refuseSale,
-  type SaleTransition,
   step,
   type UnpaidSale,
 } from './sale-transitions.ts';
-import { type Ignored, moved } from './transition.ts';
-
-type Outcome = SaleTransition | Refusal<TransitionRefusal | 'paid_in_future'>;
+import { moved } from './transition.ts';
 
 /**
  * From early to late: a later status replaces an earlier one, and a confirmed payment replaces all.
@@ -34,119 +39,94 @@ const ORDER: readonly Payment['status'][] = [
   'approved',
 ];
 
-const ignored = (sale: Sale, because: Ignored['because']): Outcome =>
-  moved(sale, { kind: 'ignored', because });
-
 /**
  * Applies a gateway's report on one charge to a sale in any state. Reports may come in any order
- * and repeatedly; old news changes nothing.
+ * and repeatedly; old news changes nothing. `undone` reports are the exception: give only what the
+ * gateway shows now.
  *
- * Money is recorded per charge. A second payment, one for an ended sale, or one after the last day of
- * the price is due back. A payment returned completely without a cancellation (chargeback) ends the
- * sale.
+ * Money is recorded per charge. At least the price pays the sale, and more is due back. Less than the
+ * price does not pay it (`undecidedReceipt`). A second payment, one for an ended sale, or one after
+ * the last day of the price is due back. A payment returned completely without a cancellation
+ * (chargeback) ends the sale.
  *
- * Refused if the amount differs, more is returned than was received, the payment day is in the
- * future, or a return names no charge (only the channel's own payment has none).
+ * Refused if a charge asks for another amount, more is returned than was received, the payment day
+ * is in the future, or a return names no charge (only the channel's own payment has none).
  */
 export const followSalePayment = (sale: Sale, report: PaymentReport, now: Moment): Outcome => {
-  if (report.amount !== sale.payment.amount)
-    return refuse('payment_amount_differs', sale.payment.amount);
   if (report.status === 'approved') return ofMoneyIn(sale, report, now);
   if (report.status === 'returned') return ofMoneyBack(sale, report, now);
+  if (report.status === 'undone') return ofRefundUndone(sale, report, now);
+  if (report.amount !== sale.payment.amount)
+    return refuse('payment_amount_differs', sale.payment.amount);
   return ofNoMoney(sale, report, now);
 };
 
 const ofMoneyIn = (sale: Sale, report: ReceivedReport, now: Moment): Outcome => {
-  const { chargeId, amount, paidOn, barred } = report;
+  const { chargeId, amount, paidOn } = report;
   if (paidOn > now.on) return refuse('paid_in_future');
   const known = receiptOf(sale, chargeId);
-  if (isUnpaid(sale) && known === undefined && isPaidTooLate(sale, paidOn, now))
-    return ofLateMoney(sale, report, now);
-  if (isUnpaid(sale) && known?.returned !== amount) return pay(sale, report, now.at);
-  const receipts = withReceipt(sale, receivedBy(sale, report));
-  if (known === undefined)
-    return become(sale, { ...sale, receipts }, { kind: 'money_received', chargeId, amount });
-  if (!isSameBar(known.barred, barred))
+  const receipt = receivedBy(sale, report, now.at, now.on);
+  const receipts = withReceipt(sale, receipt);
+  if (isUnpaid(sale)) {
+    if (known === undefined && isPaidTooLate(sale, paidOn, now))
+      return ofLateMoney(sale, receipts, report, now);
+    if (amount >= sale.payment.amount && known?.returned !== amount)
+      return pay(sale, report, now.at, now.on);
+  }
+  if (known?.amount !== amount)
+    return become(
+      sale,
+      { ...withChargeNamed(sale, chargeId), receipts },
+      { kind: 'money_received', chargeId, amount },
+    );
+  if (!isSameMoney(known, receipt))
     return become(sale, { ...sale, receipts }, { kind: 'refund_moved', chargeId });
   return ignored(sale, known.returned > 0 ? 'late' : 'repeated');
 };
 
-const isSameBar = (one: RefundBar | undefined, other: RefundBar | undefined): boolean =>
-  one?.by === other?.by && one?.respondBy === other?.respondBy;
+/** A sale whose charge was not known: the money that came shows it. */
+const withChargeNamed = (sale: Sale, chargeId: string): Sale => {
+  const { payment, status } = sale;
+  if (status !== 'pending' || payment.chargeId !== undefined) return sale;
+  return { ...sale, payment: { status: 'unknown', amount: payment.amount, chargeId } };
+};
+
+const isSameMoney = (one: Receipt, other: Receipt): boolean =>
+  one.dispute?.status === other.dispute?.status &&
+  one.dispute?.respondBy === other.dispute?.respondBy &&
+  one.dispute?.amount === other.dispute?.amount &&
+  one.inCash === other.inCash &&
+  one.returnsWholeOnly === other.returnsWholeOnly;
 
 /** The price was over: the sale expires, and the money is due back. */
-const ofLateMoney = (sale: UnpaidSale, report: ReceivedReport, now: Moment): Outcome => {
-  const { chargeId, amount } = report;
-  const receipts = withReceipt(sale, receivedBy(sale, report));
+const ofLateMoney = (
+  sale: UnpaidSale,
+  receipts: Sale['receipts'],
+  { chargeId, amount }: ReceivedReport,
+  now: Moment,
+): Outcome => {
   const { state } = expire(sale, { closedAt: now.at });
   return step(sale, { ...state, receipts }, { kind: 'money_received', chargeId, amount });
 };
 
-const ofMoneyBack = (sale: Sale, report: ReturnReport, now: Moment): Outcome => {
-  const { chargeId, amount, returned, ordered = returned } = report;
-  if (ordered > amount || returned > ordered) return refuse('refund_amount_differs', amount);
-  const known = receiptOf(sale, chargeId);
-  if (known === undefined && chargeId === undefined) return refuse('charge_not_named');
-  const { ordered: orderedBefore, ...rest } = known ?? { returned: ZERO };
-  const before = rest.returned;
-  // Earlier versions counted as returned what is on its way.
-  if (returned < before) return ignored(sale, ordered < before ? 'late' : 'repeated');
-  const named = chargeId === undefined ? {} : { chargeId };
-  const onItsWay = ordered > returned ? { ordered } : {};
-  const receipts = withReceipt(sale, { ...rest, ...named, amount, returned, ...onItsWay });
-  if (returned === before)
-    return ordered === (orderedBefore ?? before)
-      ? ignored(sale, 'repeated')
-      : become(sale, { ...sale, receipts }, { kind: 'refund_moved', ...named });
-  const event: MoneyReturned = {
-    kind: 'money_returned',
-    ...named,
-    amount: minus(returned, before),
-  };
-  return afterReturn(sale, { ...sale, receipts }, event, returned === amount, now);
+/** Cash that was noted by hand is noted no more: it has gone back, or was never there. */
+const ofCashUndone = (sale: Sale, chargeId: string): Outcome => {
+  const receipts = sale.receipts.filter((each) => each.chargeId !== chargeId);
+  const after: Sale = { ...sale, receipts };
+  const state = after.status === 'cancelled' ? settled(after) : after;
+  return become(sale, state, { kind: 'receipt_undone', chargeId });
 };
 
-/** The sale after money was returned, partly or completely. */
-const afterReturn = (
-  before: Sale,
-  sale: Sale,
-  event: MoneyReturned,
-  isAllBack: boolean,
-  now: Moment,
-): Outcome => {
-  const { chargeId } = event;
-  if (isUnpaid(sale)) {
-    const isOwn = chargeId === (sale.payment.chargeId ?? chargeId);
-    if (!isAllBack || !isOwn) return become(before, sale, event);
-    return step(
-      before,
-      refuseSale(sale, { reason: 'payment_returned', closedAt: now.at }).state,
-      event,
-    );
-  }
-  if (sale.status === 'cancelled') return ofCancelledSale(before, settled(sale), event);
-  const isUnderWay = sale.status === 'paid' || sale.status === 'issued';
-  return isUnderWay && isAllBack && isPaidBy(sale, chargeId)
-    ? step(before, chargeBack(sale, now), event)
-    : become(before, sale, event);
-};
-
-const ofCancelledSale = (
-  before: Sale,
-  sale: CancelledSale | RefundedSale,
-  event: MoneyReturned,
-): Outcome =>
-  sale.status === 'refunded' ? step(before, sale, event) : become(before, sale, event);
-
-type MoneylessReport = Exclude<PaymentReport, ReceivedReport | ReturnReport>;
+type MoneylessReport = Exclude<PaymentReport, ReceivedReport | ReturnReport | UndoneReport>;
 
 const ofNoMoney = (sale: Sale, report: MoneylessReport, now: Moment): Outcome => {
   const { status, chargeId = report.chargeId } = sale.payment;
   if (chargeId !== (report.chargeId ?? chargeId)) return ignored(sale, 'other_charge');
   const isNamedNow = sale.payment.chargeId === undefined && chargeId !== undefined;
+  const receipt = receiptOf(sale, report.chargeId);
+  if (report.status === 'awaited' && receipt?.inCash) return ofCashUndone(sale, report.chargeId);
   if (status === report.status && !isNamedNow) return ignored(sale, 'repeated');
-  const hasMoney = receiptOf(sale, chargeId) !== undefined;
-  if (hasMoney || ORDER.indexOf(report.status) < ORDER.indexOf(status))
+  if (receipt !== undefined || ORDER.indexOf(report.status) < ORDER.indexOf(status))
     return ignored(sale, 'late');
   const payment = { ...(chargeId !== undefined && { chargeId }), ...report };
   return isUnpaid(sale)

@@ -59,14 +59,43 @@ interface Approved extends Due {
   readonly paidOn: CalendarDate;
 }
 
-/**
- * Why a gateway cannot return a payment now. In a dispute, the payer's bank may take it back, and a
- * refund would pay twice. Cash never reached the gateway.
- */
-export interface RefundBar {
-  readonly by: 'dispute' | 'paid_in_cash';
-  /** The last day on which the gateway takes papers for the dispute. */
+/** The payer has asked the bank for the money of a charge (chargeback). */
+export interface Dispute {
+  /** While it is open, the bank may take the money back: a refund would pay twice. */
+  readonly status: 'opened' | 'won' | 'lost';
+  /** How much the payer asks for, in cents. */
+  readonly amount: Cents;
+  /** The last day on which the gateway takes papers; absent: it names none. */
   readonly respondBy?: CalendarDate;
+}
+
+/** What a gateway says about money that it has received. */
+interface HeldMoney {
+  readonly dispute?: Dispute;
+  /** Noted by hand: the money never reached the gateway. */
+  readonly inCash?: true;
+  /** The gateway can only return all of it, not a part. */
+  readonly returnsWholeOnly?: true;
+}
+
+/** Who must act before an ordered refund can leave. */
+export interface RefundWait {
+  /** The payer names a bank account; the operator authorizes the refund at the gateway. */
+  readonly actor: 'insured' | 'operator';
+  /** The page on which the payer names the account; absent: it is not known. */
+  readonly url?: string;
+}
+
+/** How many mails ask a payer to name an account. */
+export const MAX_ASKED = 3;
+
+/** A refund that waits for a person. */
+export interface WaitingRefund extends RefundWait {
+  readonly since: CalendarDate;
+  /** The last day on which the service waits without an alert. */
+  readonly until: CalendarDate;
+  /** How many mails have asked the person: 1 to 3; 4 after `until`. */
+  readonly asked: number;
 }
 
 /** Paid to the service, through its gateway. */
@@ -90,32 +119,50 @@ export type Payment =
   | ApprovedPayment;
 
 /**
- * Money received by one charge, and how much of it has left for the payer. Both only grow, so the
- * order and repetition of reports do not matter. What is ordered and what bars it may come and go:
- * whoever orders a refund asks the gateway first.
+ * Money received by one charge, and how much of it has left for the payer. `returned` only grows,
+ * unless the gateway takes a refund back, so that old and repeated reports change nothing.
  */
-export interface Receipt {
+export interface Receipt extends Omit<HeldMoney, 'dispute'> {
   /** Absent: the channel collected. */
   readonly chargeId?: string;
+  /** What came, in cents: it may be another amount than the price. */
   readonly amount: Cents;
+  readonly method?: PaymentMethod;
+  readonly paidOn?: CalendarDate;
+  /** The day on which the service learned of it; absent in early sales. */
+  readonly receivedOn?: CalendarDate;
   readonly returned: Cents;
+  /** When the last part of `returned` was reported. */
+  readonly returnedAt?: Instant;
   /** Total ordered at the gateway, `returned` included; absent: nothing is on its way. */
   readonly ordered?: Cents;
-  readonly barred?: RefundBar;
+  /** When the last part of it was reported as ordered. */
+  readonly orderedAt?: Instant;
+  readonly waitsFor?: WaitingRefund;
+  /** The day on which a refund was taken back; absent: none was since the last order. */
+  readonly undoneOn?: CalendarDate;
+  readonly dispute?: Dispute & { readonly openedAt: Instant };
 }
 
-/** The money of a charge came. */
-export interface ReceivedReport extends CollectedPayment {
-  readonly barred?: RefundBar;
-}
+/** The money of a charge came. `amount` is what came. */
+export interface ReceivedReport extends CollectedPayment, HeldMoney {}
 
 /** Money returned to the payer of a charge; without `chargeId`, by the channel. */
-export interface ReturnReport extends Due {
+export interface ReturnReport {
   readonly status: 'returned';
+  readonly chargeId?: string;
+  /** What came by the charge, in cents. */
+  readonly amount: Cents;
   /** Total that has left of this charge. */
   readonly returned: Cents;
   /** As in the receipt. */
   readonly ordered?: Cents;
+  readonly waitsFor?: RefundWait;
+}
+
+/** A refund that was ordered or returned before has failed. The figures are those of now. */
+export interface UndoneReport extends Omit<ReturnReport, 'status' | 'waitsFor'> {
+  readonly status: 'undone';
 }
 
 /** A gateway's report on one charge. */
@@ -125,4 +172,5 @@ export type PaymentReport =
   | ExpiredPayment
   | DeclinedPayment
   | ReceivedReport
-  | ReturnReport;
+  | ReturnReport
+  | UndoneReport;

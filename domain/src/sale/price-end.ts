@@ -1,5 +1,6 @@
 import { lastDayOfRate } from '../pricing/iof.ts';
-import { addDays, type CalendarDate } from '../values/calendar.ts';
+import { lastReportDay } from '../values/bank-days.ts';
+import type { CalendarDate } from '../values/calendar.ts';
 import { isChargedToCard } from './provider-answers.ts';
 import type { AwaitingPaymentSale, Sale } from './sale.ts';
 import { isUnpaid, type Moment, refuseSale } from './sale-transitions.ts';
@@ -29,12 +30,6 @@ const isPriceOver = (sale: Priced, day: CalendarDate, rates: Rates): boolean => 
   return lastDay !== undefined && day > lastDay;
 };
 
-/**
- * Days after the last day of a price on which a bank may still report a boleto: banks are closed on
- * 31 December, 1 January and weekends.
- */
-const BOLETO_REPORT_DAYS = 6;
-
 const isBoleto = ({ terms: { payment } }: Priced): boolean =>
   payment.collectedBy === 'service' && payment.method === 'boleto';
 
@@ -48,7 +43,7 @@ export const isTimeOver = (sale: AwaitingPaymentSale, now: Moment): boolean => {
     lastDay !== undefined &&
     until.slice(0, 10) >= lastDay
   )
-    return now.on > addDays(lastDay, BOLETO_REPORT_DAYS);
+    return now.on > lastReportDay(lastDay);
   return (until !== undefined && until <= now.at) || isPageOver(sale, now);
 };
 

@@ -1,6 +1,15 @@
-import { type Cents, minus, ZERO } from '../money/money.ts';
-import type { Receipt, ReceivedReport, RefundBar } from './payment.ts';
+import { type Cents, minus, smaller, ZERO } from '../money/money.ts';
+import { addBankDays } from '../values/bank-days.ts';
+import type { CalendarDate, Instant } from '../values/calendar.ts';
+import type { Dispute, Receipt, ReceivedReport, WaitingRefund } from './payment.ts';
 import type { Sale } from './sale.ts';
+
+/**
+ * Why a gateway cannot return a payment now. `dispute`: the bank may take the money back, and a
+ * refund would pay twice. `paid_in_cash`: the gateway does not have it. `whole_only`: the gateway
+ * cannot return a part.
+ */
+export type RefundBar = 'dispute' | 'paid_in_cash' | 'whole_only';
 
 /** A refund that is due for a charge; without `chargeId`, by the channel. */
 export interface OutstandingRefund {
@@ -12,17 +21,22 @@ export interface OutstandingRefund {
    * refund twice.
    */
   readonly upTo: Cents;
+  /** The day from which it is ordered. */
+  readonly dueOn: CalendarDate;
   /** It is on its way already. */
   readonly isOrdered?: true;
+  readonly waitsFor?: WaitingRefund;
   /** Why it cannot be ordered now. */
   readonly barred?: RefundBar;
 }
 
-/** Whether the gateway should be asked for it now. */
-export const canBeOrdered = ({ chargeId, isOrdered, barred }: OutstandingRefund): boolean =>
-  chargeId !== undefined && isOrdered === undefined && barred === undefined;
+/** Whether the gateway should be asked for it on a day. */
+export const canBeOrdered = (
+  { chargeId, isOrdered, barred, dueOn }: OutstandingRefund,
+  on: CalendarDate,
+): boolean => chargeId !== undefined && !isOrdered && barred === undefined && dueOn <= on;
 
-export const receiptOf = ({ receipts }: Sale, chargeId: string | undefined): Receipt | undefined =>
+export const receiptOf = ({ receipts }: Pick<Sale, 'receipts'>, chargeId: string | undefined) =>
   receipts.find((each) => each.chargeId === chargeId);
 
 /** The receipts with `receipt` in place of the earlier one of its charge. */
@@ -32,41 +46,110 @@ export const withReceipt = ({ receipts }: Sale, receipt: Receipt): readonly Rece
 ];
 
 /** The receipt of a charge after a report that its money came. */
-export const receivedBy = (sale: Sale, { chargeId, amount, barred }: ReceivedReport): Receipt => {
-  const { barred: _, ...known } = receiptOf(sale, chargeId) ?? { returned: ZERO };
-  return { ...known, chargeId, amount, ...(barred && { barred }) };
+export const receivedBy = (
+  sale: Sale,
+  report: ReceivedReport,
+  at: Instant,
+  on?: CalendarDate,
+): Receipt => {
+  const { chargeId, amount, method, paidOn, inCash, returnsWholeOnly } = report;
+  const known = receiptOf(sale, chargeId);
+  const { dispute: before, inCash: _, returnsWholeOnly: __, ...others } = known ?? {};
+  const dispute = disputeAfter(before, report.dispute, at);
+  // The payment of a sale says the same of the money that paid it.
+  const isExact = isUnpaid(sale) && amount === sale.payment.amount;
+  const arrival = { ...(method && { method }), paidOn, ...(on && { receivedOn: on }) };
+  return {
+    ...(known === undefined && !isExact && arrival),
+    ...others,
+    chargeId,
+    amount,
+    returned: known?.returned ?? ZERO,
+    ...(dispute && { dispute }),
+    ...(inCash && { inCash }),
+    ...(returnsWholeOnly && { returnsWholeOnly }),
+  };
+};
+
+/** A dispute that the gateway shows no more was withdrawn. */
+const disputeAfter = (
+  known: Receipt['dispute'],
+  told: Dispute | undefined,
+  at: Instant,
+): Receipt['dispute'] => {
+  if (told === undefined)
+    return known && known.status === 'opened' ? { ...known, status: 'won' } : known;
+  return { ...told, openedAt: known?.openedAt ?? at };
 };
 
 /** Whether a charge of the sale is in dispute. */
 export const isDisputed = ({ receipts }: Sale): boolean =>
-  receipts.some(({ barred }) => barred?.by === 'dispute');
+  receipts.some(({ dispute }) => dispute?.status === 'opened');
 
 /** Whether this charge paid the sale. The sale may not keep money of any other charge. */
 export const isPaidBy = ({ payment }: Sale, chargeId: string | undefined): boolean =>
   payment.status === 'approved' && payment.chargeId === chargeId;
 
-/** How much of a charge the sale may keep. Before payment any charge may still pay the sale. */
+/** Bank days in which an operator may accept less than the price; then it is returned. */
+const DECISION_BANK_DAYS = 3;
+
+const isUnpaid = ({ status }: Sale): boolean =>
+  status === 'pending' || status === 'awaiting_payment';
+
+/** Money of an unpaid sale that is less than its price, and is still there. */
+export const undecidedReceipt = (sale: Sale): Receipt | undefined =>
+  isUnpaid(sale)
+    ? sale.receipts.find(
+        ({ amount, returned }) => amount < sale.payment.amount && returned < amount,
+      )
+    : undefined;
+
+/** How much of a charge the sale may keep. Before payment any whole price may still pay it. */
 const entitlement = (sale: Sale, { chargeId, amount }: Receipt): Cents => {
-  if (sale.status === 'pending' || sale.status === 'awaiting_payment') return amount;
+  const { payment, status } = sale;
+  if (isUnpaid(sale)) return amount < payment.amount ? ZERO : amount;
   if (!isPaidBy(sale, chargeId)) return ZERO;
-  // A refunded sale has returned its refund, so it keeps the rest.
-  return sale.status === 'cancelled' ? sale.cancellation.kept.total : amount;
+  return status === 'cancelled' || status === 'refunded'
+    ? sale.cancellation.kept.total
+    : smaller(amount, payment.amount);
+};
+
+/** The first day on which the service orders a refund of a charge. */
+export const dueDayOf = (sale: Sale, { chargeId, receivedOn, undoneOn }: Receipt): CalendarDate => {
+  if (undoneOn !== undefined) return addBankDays(undoneOn, 1);
+  const { payment, terms } = sale;
+  const paidOn = payment.status === 'approved' ? payment.paidOn : terms.soldOn;
+  const cameOn = receivedOn ?? paidOn;
+  if (isUnpaid(sale)) return addBankDays(cameOn, DECISION_BANK_DAYS);
+  const endedOn = 'cancellation' in sale ? sale.cancellation.on : cameOn;
+  return isPaidBy(sale, chargeId) && endedOn > cameOn ? endedOn : cameOn;
+};
+
+const barOf = ({ dispute, inCash, returnsWholeOnly, amount }: Receipt, upTo: Cents) => {
+  if (dispute?.status === 'opened') return 'dispute';
+  if (inCash) return 'paid_in_cash';
+  return returnsWholeOnly && upTo < amount ? 'whole_only' : undefined;
 };
 
 /**
- * The refunds that have not left, per charge: after a cancellation, of a second payment, and of a payment for an
- * ended sale. Computed from the state alone, so no missed event can lose one.
+ * The refunds that have not left, per charge: after a cancellation, of a second payment, of what is
+ * more or less than the price, and of a payment for an ended sale. Computed from the state alone, so
+ * no missed event can lose one.
  */
 export const outstandingRefunds = (sale: Sale): readonly OutstandingRefund[] =>
   sale.receipts.flatMap((receipt) => {
-    const { chargeId, amount, returned, ordered = returned, barred } = receipt;
+    const { chargeId, amount, returned, ordered = returned, waitsFor } = receipt;
     const upTo = minus(amount, entitlement(sale, receipt));
     if (upTo <= returned) return [];
+    const barred = barOf(receipt, upTo);
     return [
       {
         ...(chargeId !== undefined && { chargeId }),
-        ...{ amount: minus(upTo, returned), upTo },
+        amount: minus(upTo, returned),
+        upTo,
+        dueOn: dueDayOf(sale, receipt),
         ...(upTo <= ordered && { isOrdered: true as const }),
+        ...(waitsFor && { waitsFor }),
         ...(barred && { barred }),
       },
     ];

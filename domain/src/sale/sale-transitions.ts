@@ -1,12 +1,14 @@
 import type { Cents } from '../money/money.ts';
 import type { IofRate } from '../pricing/iof.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { type Refusal, refuse, type TransitionRefusal } from '../refusal.ts';
 import type { CalendarDate, Instant } from '../values/calendar.ts';
 import type {
   AwaitedPayment,
+  CollectedPayment,
   DeclinedPayment,
   ExpiredPayment,
   Payment,
+  Receipt,
   ReceivedReport,
 } from './payment.ts';
 import type { ActivePolicy } from './policy.ts';
@@ -51,9 +53,12 @@ export interface MoneyReceived {
   readonly amount: Cents;
 }
 
-/** A refund was ordered or dropped, or what bars it came or went. */
+/**
+ * `refund_moved`: a refund was ordered, or what bars it came or went. `refund_undone`: one that was
+ * ordered or returned has failed. `receipt_undone`: cash that was noted by hand is noted no more.
+ */
 interface RefundMoved {
-  readonly kind: 'refund_moved';
+  readonly kind: 'refund_moved' | 'refund_undone' | 'receipt_undone';
   readonly chargeId?: string;
 }
 
@@ -77,6 +82,13 @@ export type SaleEvent =
   | Ignored;
 
 export type SaleTransition<To extends Sale = Sale> = Transition<To, SaleEvent>;
+
+/** What a report of a gateway makes of a sale. */
+export type Outcome = SaleTransition | Refusal<TransitionRefusal | 'paid_in_future'>;
+
+/** The sale stays as it is. */
+export const ignored = (sale: Sale, because: Ignored['because']): Outcome =>
+  moved(sale, { kind: 'ignored', because });
 
 /** A sale that was not paid yet. */
 export type UnpaidSale = PendingSale | AwaitingPaymentSale;
@@ -127,25 +139,44 @@ export const awaitPayment = (
     ? step(sale, { ...sale, status: 'awaiting_payment', payment })
     : refuse('payment_amount_differs', sale.payment.amount);
 
-/** The service has received the whole amount. Refused if all of it was returned already. */
+/**
+ * The service has received at least the price; more is due back. Refused if less came, or all of it
+ * was returned already. `on`: the day of `bookedAt`, where it is known.
+ */
 export const pay = (
   sale: UnpaidSale,
   report: ReceivedReport,
   bookedAt: Instant,
+  on?: CalendarDate,
 ): SaleTransition<PaidSale> | Refusal<'payment_amount_differs' | 'payment_returned'> => {
-  const { barred: _, ...payment } = report;
-  const { amount } = payment;
-  if (amount !== sale.payment.amount) return refuse('payment_amount_differs', sale.payment.amount);
-  const receipt = receivedBy(sale, report);
+  const { amount } = report;
+  if (amount < sale.payment.amount) return refuse('payment_amount_differs', sale.payment.amount);
+  const receipt = receivedBy(sale, report, bookedAt, on);
   if (receipt.returned === amount) return refuse('payment_returned');
-  return step(sale, {
+  return payBy(sale, receipt, report, bookedAt);
+};
+
+/** The money of `receipt` pays the sale, whether it is the price or not. */
+export const payBy = (
+  sale: UnpaidSale,
+  receipt: Receipt,
+  { chargeId, method, paidOn }: Pick<CollectedPayment, 'chargeId' | 'method' | 'paidOn'>,
+  bookedAt: Instant,
+): SaleTransition<PaidSale> =>
+  step(sale, {
     ...sale,
     status: 'paid',
     bookedAt,
-    payment,
+    payment: {
+      status: 'approved',
+      amount: sale.payment.amount,
+      collectedBy: 'service',
+      chargeId,
+      ...(method && { method }),
+      paidOn,
+    },
     receipts: withReceipt(sale, receipt),
   });
-};
 
 /** The insurer has issued the policy. Accepts only paid sales: any other does not compile. */
 export const issue = (sale: PaidSale, policy: ActivePolicy): SaleTransition<IssuedSale> =>

@@ -1,0 +1,94 @@
+import type { Cents } from '../money/money.ts';
+import type { CalendarDate } from '../values/calendar.ts';
+import { MAX_ASKED, type Receipt, type WaitingRefund } from './payment.ts';
+import { outstandingRefunds, type RefundBar, receiptOf } from './receipts.ts';
+import type { Sale } from './sale.ts';
+
+/** What happened to the money of a sale that a person has to know. */
+export type MoneyNews =
+  /** A charge brought another amount than it asked for; both in cents. */
+  | {
+      readonly kind: 'payment_amount_differs';
+      readonly amount: Cents;
+      readonly expected: Cents;
+    }
+  | { readonly kind: 'dispute_opened'; readonly respondBy?: CalendarDate }
+  | { readonly kind: 'dispute_won' }
+  | { readonly kind: 'dispute_lost' }
+  /** A refund is due that the gateway cannot make, or that its account has to authorize. */
+  | { readonly kind: 'refund_barred'; readonly by: RefundBar | 'authorization' }
+  /** A refund that was ordered or returned has failed. */
+  | { readonly kind: 'refund_undone' }
+  /** The payer has to be asked, or asked again, for an account for the refund. */
+  | { readonly kind: 'account_asked' }
+  /** The payer has not named an account for the refund in time. */
+  | { readonly kind: 'refund_waits_for_payer' }
+  /** Cash that was noted by hand is noted no more. */
+  | { readonly kind: 'receipt_undone' };
+
+/** What an operator has to look at. */
+export type MoneyAlert = Exclude<MoneyNews, { readonly kind: 'dispute_won' | 'account_asked' }>;
+
+/** What happened to the money between two states of a sale. The same news comes once. */
+export const moneyNewsOf = (before: Sale, after: Sale): readonly MoneyNews[] => [
+  ...after.receipts.flatMap((receipt) =>
+    newsOfReceipt(receiptOf(before, receipt.chargeId), receipt, after),
+  ),
+  ...before.receipts
+    .filter(({ chargeId, inCash }) => inCash && receiptOf(after, chargeId) === undefined)
+    .map(() => ({ kind: 'receipt_undone' }) as const),
+  ...newBars(before, after),
+];
+
+const newsOfReceipt = (
+  known: Receipt | undefined,
+  { amount, dispute, undoneOn, waitsFor, chargeId }: Receipt,
+  { payment }: Sale,
+): readonly MoneyNews[] => {
+  const news: MoneyNews[] = [];
+  const { amount: expected } = payment;
+  if (chargeId !== undefined && amount !== expected && amount !== known?.amount)
+    news.push({ kind: 'payment_amount_differs', amount, expected });
+  if (dispute !== undefined && dispute.status !== known?.dispute?.status) {
+    const { status, respondBy } = dispute;
+    // A dispute that was over when the service learned of it was opened before.
+    const opened = { kind: 'dispute_opened', ...(respondBy && { respondBy }) } as const;
+    if (known?.dispute === undefined || status === 'opened') news.push(opened);
+    if (status !== 'opened') news.push({ kind: `dispute_${status}` });
+  }
+  if (undoneOn !== undefined && known?.undoneOn === undefined) news.push({ kind: 'refund_undone' });
+  if (isAsked(waitsFor) && !isAsked(known?.waitsFor, waitsFor.asked))
+    news.push({ kind: 'account_asked' });
+  if (needsPerson(waitsFor) && !needsPerson(known?.waitsFor))
+    news.push({ kind: 'refund_waits_for_payer' });
+  return news;
+};
+
+/** Whether a mail can ask the payer: it names the page. @param times asked so often, at least */
+const isAsked = (waitsFor: Receipt['waitsFor'], times = 1): waitsFor is WaitingRefund =>
+  waitsFor?.actor === 'insured' &&
+  waitsFor.url !== undefined &&
+  waitsFor.asked >= times &&
+  waitsFor.asked <= MAX_ASKED;
+
+/** After three mails, or where a first one could not name the page on which the payer answers. */
+const needsPerson = (waitsFor: Receipt['waitsFor']): boolean => {
+  if (waitsFor?.actor !== 'insured') return false;
+  return waitsFor.asked > (waitsFor.url === undefined ? 1 : MAX_ASKED);
+};
+
+/** What bars the refunds of a sale that are due. */
+const barsOf = (sale: Sale): ReadonlySet<RefundBar | 'authorization'> =>
+  new Set(
+    outstandingRefunds(sale).flatMap(({ barred, isOrdered, waitsFor }) => {
+      if (waitsFor?.actor === 'operator') return ['authorization' as const];
+      return barred === undefined || isOrdered ? [] : [barred];
+    }),
+  );
+
+const newBars = (before: Sale, after: Sale): readonly MoneyNews[] => {
+  const known = barsOf(before);
+  return [...barsOf(after)]
+    .filter((by) => !known.has(by))
+    .map((by) => ({ kind: 'refund_barred', by }));
+};

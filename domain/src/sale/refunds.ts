@@ -1,0 +1,88 @@
+import { type Cents, plus, ZERO } from '../money/money.ts';
+import type { CalendarDate, Instant } from '../values/calendar.ts';
+import type { PaymentMethod, Receipt } from './payment.ts';
+import {
+  dueDayOf,
+  isPaidBy,
+  type OutstandingRefund,
+  outstandingRefunds,
+  type RefundBar,
+} from './receipts.ts';
+import type { Sale } from './sale.ts';
+
+/**
+ * `due`: it is ordered from its day on. `waiting_payer`: the payer has to name an account.
+ * `undone`: it had been ordered or returned, and has failed.
+ */
+export type RefundStatus = 'due' | 'ordered' | 'waiting_payer' | 'barred' | 'undone' | 'done';
+
+/** A part of the money of one charge that goes back to the payer, or has gone back. */
+export interface Refund {
+  readonly by: 'gateway' | 'channel';
+  readonly method?: PaymentMethod;
+  readonly amount: Cents;
+  readonly status: RefundStatus;
+  /** Only if it is barred. */
+  readonly reason?: RefundBar;
+  readonly dueOn: CalendarDate;
+  readonly orderedAt?: Instant;
+  /** When the gateway reported that it has left; absent in early sales. */
+  readonly confirmedAt?: Instant;
+  /** Where the payer names an account. */
+  readonly url?: string;
+}
+
+/** What has not left of the refunds of a sale, in cents. */
+export const refundPending = (sale: Sale): Cents =>
+  plus(ZERO, ...outstandingRefunds(sale).map(({ amount }) => amount));
+
+/** The refunds of a sale: of each charge what has left, then what has not. */
+export const refundsOf = (sale: Sale): readonly Refund[] => {
+  const outstanding = outstandingRefunds(sale);
+  return sale.receipts.flatMap((receipt) => {
+    const { chargeId, returned, orderedAt, returnedAt } = receipt;
+    const about = {
+      by: chargeId === undefined ? ('channel' as const) : ('gateway' as const),
+      ...methodOf(sale, receipt),
+      dueOn: dueDayOf(sale, receipt),
+      ...(orderedAt && { orderedAt }),
+    };
+    const done: Refund = {
+      ...about,
+      amount: returned,
+      status: 'done',
+      ...(returnedAt && { confirmedAt: returnedAt }),
+    };
+    const left = outstanding.find((each) => each.chargeId === chargeId);
+    return [
+      ...(returned > 0 ? [done] : []),
+      ...(left === undefined ? [] : [{ ...about, amount: left.amount, ...stateOf(left, receipt) }]),
+    ];
+  });
+};
+
+const methodOf = (sale: Sale, { method, chargeId }: Receipt): Pick<Refund, 'method'> => {
+  const { payment } = sale;
+  if (method !== undefined) return { method };
+  const isOwn = isPaidBy(sale, chargeId) && payment.status === 'approved';
+  return isOwn && payment.method !== undefined ? { method: payment.method } : {};
+};
+
+const stateOf = (
+  { isOrdered, barred, waitsFor }: OutstandingRefund,
+  { undoneOn }: Receipt,
+): Pick<Refund, 'status' | 'reason' | 'url'> => {
+  if (waitsFor?.actor === 'insured') {
+    const { url } = waitsFor;
+    return { status: 'waiting_payer', ...(url !== undefined && { url }) };
+  }
+  if (isOrdered) return { status: 'ordered' };
+  if (barred !== undefined) return { status: 'barred', reason: barred };
+  return { status: undoneOn === undefined ? 'due' : 'undone' };
+};
+
+/** The dispute of a sale that matters most: one that is open, or else the last one. */
+export const disputeOf = ({ receipts }: Pick<Sale, 'receipts'>): Receipt['dispute'] => {
+  const disputes = receipts.flatMap(({ dispute }) => dispute ?? []);
+  return disputes.find(({ status }) => status === 'opened') ?? disputes.at(-1);
+};

@@ -1,0 +1,149 @@
+import { minus, ZERO } from '../money/money.ts';
+import { refuse } from '../refusal.ts';
+import { addDays, type CalendarDate, daysBetween } from '../values/calendar.ts';
+import { chargeBack, settled } from './cancel-sale.ts';
+import {
+  MAX_ASKED,
+  type Receipt,
+  type RefundWait,
+  type ReturnReport,
+  type UndoneReport,
+  type WaitingRefund,
+} from './payment.ts';
+import { isPaidBy, outstandingRefunds, receiptOf, withReceipt } from './receipts.ts';
+import type { CancelledSale, RefundedSale, Sale } from './sale.ts';
+import {
+  become,
+  ignored,
+  isUnpaid,
+  type Moment,
+  type MoneyReturned,
+  type Outcome,
+  refuseSale,
+  step,
+} from './sale-transitions.ts';
+
+/** Applies a report of money that was returned, or ordered to be. */
+export const ofMoneyBack = (sale: Sale, report: ReturnReport, now: Moment): Outcome => {
+  const { chargeId, amount, returned, ordered = returned } = report;
+  if (ordered > amount || returned > ordered) return refuse('refund_amount_differs', amount);
+  const known = receiptOf(sale, chargeId);
+  if (known === undefined && chargeId === undefined) return refuse('charge_not_named');
+  const { returned: before = ZERO } = known ?? {};
+  // Earlier versions counted as returned what is on its way.
+  if (returned < before) return ignored(sale, ordered < before ? 'late' : 'repeated');
+  const receipt = returnedBy(known, report, now);
+  const receipts = withReceipt(sale, receipt);
+  const named = chargeId === undefined ? {} : { chargeId };
+  if (returned === before)
+    return isSameOrder(known, receipt)
+      ? ignored(sale, 'repeated')
+      : become(sale, { ...sale, receipts }, { kind: 'refund_moved', ...named });
+  const event: MoneyReturned = {
+    kind: 'money_returned',
+    ...named,
+    amount: minus(returned, before),
+  };
+  return afterReturn(sale, { ...sale, receipts }, event, returned === amount, now);
+};
+
+/** The receipt of a charge after a report that money left, or was ordered to leave. */
+const returnedBy = (
+  known: Receipt | undefined,
+  { chargeId, amount, returned, ordered = returned, waitsFor }: ReturnReport,
+  { at, on }: Moment,
+): Receipt => {
+  const before: Receipt = known ?? { amount, returned: ZERO };
+  const {
+    ordered: orderedBefore = before.returned,
+    waitsFor: waited,
+    undoneOn,
+    ...others
+  } = before;
+  const isNew = ordered > orderedBefore;
+  return {
+    ...others,
+    ...(isNew ? { orderedAt: at } : undoneOn && { undoneOn }),
+    ...(chargeId !== undefined && { chargeId }),
+    amount,
+    returned,
+    ...(returned > others.returned && { returnedAt: at }),
+    ...(ordered > returned && { ordered }),
+    ...(ordered > returned && waitsFor && { waitsFor: waitingAfter(waited, waitsFor, on) }),
+  };
+};
+
+/** Days between two mails that ask for an account; as many after the last one, there is an alert. */
+const ASK_EVERY_DAYS = 5;
+
+/** Only the answer to the order names the page: later reports keep it. */
+const waitingAfter = (
+  known: WaitingRefund | undefined,
+  told: RefundWait,
+  on: CalendarDate,
+): WaitingRefund => {
+  const { since } = known?.actor === told.actor ? known : { since: on };
+  return {
+    ...known,
+    ...told,
+    since,
+    until: addDays(since, ASK_EVERY_DAYS * MAX_ASKED - 1),
+    asked: Math.min(Math.floor(daysBetween(since, on) / ASK_EVERY_DAYS), MAX_ASKED) + 1,
+  };
+};
+
+const isSameOrder = (one: Receipt | undefined, other: Receipt): boolean =>
+  one !== undefined &&
+  (one.ordered ?? one.returned) === (other.ordered ?? other.returned) &&
+  one.waitsFor?.actor === other.waitsFor?.actor &&
+  one.waitsFor?.url === other.waitsFor?.url &&
+  one.waitsFor?.asked === other.waitsFor?.asked;
+
+/** The money is there again: a refunded sale is a cancelled one whose refund is due. */
+export const ofRefundUndone = (sale: Sale, report: UndoneReport, now: Moment): Outcome => {
+  const { chargeId, returned, ordered = returned } = report;
+  const known = receiptOf(sale, chargeId);
+  const named = chargeId === undefined ? {} : { chargeId };
+  if (known === undefined || ordered >= (known.ordered ?? known.returned))
+    return ignored(sale, 'repeated');
+  const { ordered: _, waitsFor, ...others } = known;
+  const onItsWay = ordered > returned ? { ordered } : {};
+  const receipt = { ...others, returned, ...onItsWay, undoneOn: now.on };
+  const after: Sale = { ...sale, receipts: withReceipt(sale, receipt) };
+  const isDue = outstandingRefunds(after).some((refund) => refund.chargeId === chargeId);
+  const state: Sale =
+    isDue && after.status === 'refunded' ? { ...after, status: 'cancelled' } : after;
+  return become(sale, state, { kind: 'refund_undone', ...named });
+};
+
+/** The sale after money was returned, partly or completely. */
+const afterReturn = (
+  before: Sale,
+  sale: Sale,
+  event: MoneyReturned,
+  isAllBack: boolean,
+  now: Moment,
+): Outcome => {
+  const { chargeId } = event;
+  if (isUnpaid(sale)) {
+    const isOwn = chargeId === (sale.payment.chargeId ?? chargeId);
+    if (!isAllBack || !isOwn) return become(before, sale, event);
+    return step(
+      before,
+      refuseSale(sale, { reason: 'payment_returned', closedAt: now.at }).state,
+      event,
+    );
+  }
+  if (sale.status === 'cancelled') return ofCancelledSale(before, settled(sale), event);
+  const isUnderWay = sale.status === 'paid' || sale.status === 'issued';
+  return isUnderWay && isAllBack && isPaidBy(sale, chargeId)
+    ? step(before, chargeBack(sale, now), event)
+    : become(before, sale, event);
+};
+
+const ofCancelledSale = (
+  before: Sale,
+  sale: CancelledSale | RefundedSale,
+  event: MoneyReturned,
+): Outcome =>
+  sale.status === 'refunded' ? step(before, sale, event) : become(before, sale, event);
