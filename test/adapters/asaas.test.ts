@@ -157,18 +157,40 @@ describe('a payment of Asaas', () => {
     expect(told('RECEIVED', ...parts)).to.deep.equal([1_000, 1_500]);
   });
 
+  it('says who has to act before a refund can leave', () => {
+    const waits = (over: object) => {
+      const [, back] = reports(payment(over));
+      return back?.status === 'returned' ? back.waitsFor : back;
+    };
+    const asked = (status: string) => ({ refunds: [{ status, value: 32.11 }] });
+    for (const status of ['CRITICAL_ACTION', 'CUSTOMER_EXTERNAL'])
+      expect(waits(asked(`AWAITING_${status}_AUTHORIZATION`))).to.deep.equal({ actor: 'operator' });
+    expect(waits(asked('PENDING'))).to.equal(undefined);
+    const boleto = { billingType: 'BOLETO', status: 'REFUND_REQUESTED' };
+    expect(waits(boleto)).to.deep.equal({ actor: 'insured' });
+    expect(waits({ ...boleto, status: 'REFUND_IN_PROGRESS' })).to.equal(undefined);
+  });
+
+  it('reports what a boleto brought, which is not always what it asked for', () => {
+    // With interest, `value` is what was paid (docs.asaas.com, "Cobranças vencidas").
+    const late = payment({ billingType: 'BOLETO', value: 35, originalValue: 32.11 });
+    expect(reports(late)).to.have.length(1);
+    expect(reports(late)[0]).to.include({ amount: 3_500, returnsWholeOnly: true });
+  });
+
   describe('in dispute', () => {
     const dispute = (status: string, over: object = {}, about: object = {}) =>
       reports(payment({ chargeback: { status, value: 32.11, ...about }, ...over }));
-    const barredIn = ([first]: readonly PaymentReport[]) =>
-      first?.status === 'approved' ? first.barred : first?.status;
+    const disputeIn = ([first]: readonly PaymentReport[]) =>
+      first?.status === 'approved' ? first.dispute : undefined;
+    const opened = { status: 'opened', amount: 3_211 };
 
     it('is barred, also under a status that stays as it was, until the day of the deadline', () => {
       for (const status of ['REQUESTED', 'IN_DISPUTE'])
-        expect(barredIn(dispute(status))).to.deep.equal({ by: 'dispute' });
+        expect(disputeIn(dispute(status))).to.deep.equal(opened);
       const deadline = { deadlineToSendDisputeDocuments: '2026-12-01' };
       const about = dispute('REQUESTED', { status: 'CHARGEBACK_REQUESTED' }, deadline);
-      expect(barredIn(about)).to.deep.equal({ by: 'dispute', respondBy: '2026-12-01' });
+      expect(disputeIn(about)).to.deep.equal({ ...opened, respondBy: '2026-12-01' });
     });
 
     it('of installments is barred as a whole, until the first of the deadlines', () => {
@@ -176,13 +198,31 @@ describe('a payment of Asaas', () => {
         payment({ id, installment: 'i-1', ...(chargeback && { chargeback }) });
       const open = (day: string) => ({ status: 'REQUESTED', deadlineToSendDisputeDocuments: day });
       const told = reports(part('a'), part('b', open('2026-12-09')), part('c', open('2026-12-03')));
-      expect(barredIn(told)).to.deep.equal({ by: 'dispute', respondBy: '2026-12-03' });
+      expect(disputeIn(told)).to.deep.equal({
+        ...{ status: 'opened', amount: 6_422, respondBy: '2026-12-03' },
+      });
+    });
+
+    it('of installments counts once, though each payment may show the whole of it', () => {
+      const shown = (value: number, over: object = {}) =>
+        ['a', 'b', 'c'].map((id) =>
+          payment({
+            ...{ id, installment: 'i-1', ...over },
+            chargeback: { id: 'chb_1', status: 'DONE', value },
+          }),
+        );
+      expect(disputeIn(reports(...shown(96.33)))).to.deep.equal({ status: 'lost', amount: 9_633 });
+      expect(reports(...shown(96.33))[1]).to.include({ returned: 9_633 });
+      expect(reports(...shown(32.11))[1]).to.include({ returned: 3_211 });
+      // What was refunded before cannot be taken back.
+      const refunded = shown(96.33, { refunds: [{ status: 'DONE', value: 30 }] });
+      expect(reports(...refunded)[1]).to.include({ returned: 9_633 });
     });
 
     it('has gone back when it is lost: what the bank took, and what was refunded before', () => {
       for (const status of ['DISPUTE_LOST', 'DONE']) {
         const [approved, returned] = dispute(status, { status: 'CHARGEBACK_DISPUTE' });
-        expect(approved).not.to.have.property('barred');
+        expect(approved).to.deep.include({ dispute: { status: 'lost', amount: 3_211 } });
         expect(returned).to.include({ status: 'returned', returned: 3_211 });
       }
       const refunds = [{ status: 'DONE', value: 2.11 }];
@@ -195,9 +235,10 @@ describe('a payment of Asaas', () => {
     });
 
     it('is as before when it is won, once the bank has given the money back', () => {
-      expect(barredIn(dispute('REVERSED'))).to.equal(undefined);
+      expect(disputeIn(dispute('REVERSED'))).to.deep.equal({ ...opened, status: 'won' });
       const waiting = dispute('REVERSED', { status: 'AWAITING_CHARGEBACK_REVERSAL' });
-      expect(barredIn(waiting)).to.deep.equal({ by: 'dispute' });
+      expect(disputeIn(waiting)).to.deep.equal(opened);
+      expect(disputeIn(reports(payment()))).to.equal(undefined);
     });
   });
 });
@@ -220,15 +261,30 @@ describe('the Asaas gateway', () => {
       const refund = () =>
         gateway.refund({ reference: given.reference, chargeId, upTo: given.amount });
       const onItsWay = { status: 'returned', returned: 0, ordered: given.amount };
-      expect(((await refund()) as PaymentReport[])[1]).to.include(onItsWay);
+      const [, named] = (await refund()) as (PaymentReport & { waitsFor?: object })[];
+      expect(named).to.include(onItsWay);
       expect(((await refund()) as PaymentReport[])[1]).to.include(onItsWay);
       const orders = double.asked.filter(({ path }) => path.endsWith('/refund'));
       expect(orders).to.have.length(1);
+      if (method === 'boleto') {
+        expect(named?.waitsFor).to.deep.equal({
+          ...{ actor: 'insured', url: `https://sandbox.asaas.com/refund/${chargeId}` },
+        });
+      }
       double.finishRefunds('DONE');
       const [, back] = (await gateway.find(given.reference)) as PaymentReport[];
       expect(back).to.include({ status: 'returned', returned: given.amount });
       expect(back).not.to.have.property('ordered');
     });
+
+  it('orders no refund of a part of a boleto, which would return all of it', async () => {
+    const given = order({ method: 'boleto' });
+    const [{ chargeId = '' } = {}] = (await gateway.charge(given)) as PaymentReport[];
+    await double.pay(chargeId);
+    const refund = { reference: given.reference, chargeId, upTo: cents(1) };
+    expect(await gateway.refund(refund)).to.have.length(1);
+    expect(double.asked.filter(({ path }) => path.endsWith('/refund'))).to.deep.equal([]);
+  });
 
   it('orders a card charge as documented, and omits a phone that Asaas might reject', async () => {
     const seen: object[] = [];
@@ -579,12 +635,12 @@ describe('the Asaas gateway', () => {
       );
       const bars = found.map(({ chargeId, reports: [first] }) => [
         chargeId,
-        first?.status === 'approved' ? first.barred?.by : first?.status,
+        first?.status === 'approved' && (first.dispute?.status ?? first.inCash),
       ]);
       expect(Object.fromEntries(bars)).to.deep.equal({
-        ...{ CONFIRMED: undefined, RECEIVED: undefined, RECEIVED_IN_CASH: 'paid_in_cash' },
-        ...{ CHARGEBACK_REQUESTED: 'dispute', CHARGEBACK_DISPUTE: 'dispute' },
-        AWAITING_CHARGEBACK_REVERSAL: 'dispute',
+        ...{ CONFIRMED: undefined, RECEIVED: undefined, RECEIVED_IN_CASH: true },
+        ...{ CHARGEBACK_REQUESTED: 'opened', CHARGEBACK_DISPUTE: 'opened' },
+        AWAITING_CHARGEBACK_REVERSAL: 'opened',
       });
       expect(found.map(({ reports }) => reports[0]?.status)).to.deep.equal(
         Array(12).fill('approved'),

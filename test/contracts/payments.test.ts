@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { cents, type Instant, type PaymentReport, type TaxId } from '#domain';
+import { cents, type Instant, type PaymentReport, type ReturnReport, type TaxId } from '#domain';
 import type { ChargeOrder, GatewayAnswer } from '../../application/payments/payments.ts';
 import { GATEWAYS, overEach } from '../support/providers.ts';
 import { terms } from '../support/sales.ts';
@@ -99,6 +99,46 @@ overEach('a payment gateway', GATEWAYS, (tested) => {
     });
   });
 
+  it('reports what the payer paid, also if it is not what was asked for', async () => {
+    for (const amount of [3_000, 3_500]) {
+      const given = order();
+      const [{ chargeId = '' } = {}] = await charge(given);
+      await tested().pay(chargeId, { amount: cents(amount) });
+      expect((await find(given))[0]).to.include({ status: 'approved', amount });
+    }
+  });
+
+  for (const isNamed of [true, false])
+    it(`returns a boleto when the payer has named an account: ${isNamed ? 'named' : 'not'}`, async () => {
+      const given = order({ method: 'boleto' });
+      const [{ chargeId = '' } = {}] = await charge(given);
+      await tested().pay(chargeId, { method: 'boleto' });
+      const { reference, amount: upTo } = given;
+      const refund = () => tested().payments.refund({ reference, chargeId, upTo });
+      const [, waiting] = reports(await refund());
+      expect(waiting).to.include({ status: 'returned', returned: 0, ordered: upTo });
+      const { waitsFor } = waiting as ReturnReport;
+      expect(waitsFor).to.include({ actor: 'insured' });
+      expect(waitsFor?.url).to.match(/^https:/);
+      expect(reports(await refund())).to.have.length(2);
+      await tested().nameAccount(chargeId, isNamed);
+      const [, returned] = await find(given);
+      if (isNamed)
+        expect(returned).to.include({ returned: upTo }).and.not.have.property('waitsFor');
+      else expect(returned).to.equal(undefined);
+    });
+
+  it('shows a refund no more that the bank took back, and makes it again', async () => {
+    const given = order({ method: 'credit', card: cardOf(tested().failing) });
+    const [{ chargeId = '' } = {}] = await charge(given);
+    const { reference, amount: upTo } = given;
+    await tested().payments.refund({ reference, chargeId, upTo });
+    await tested().undoRefund(chargeId);
+    expect(await find(given)).to.have.length(1);
+    await tested().payments.refund({ reference, chargeId, upTo });
+    expect((await find(given))[1]).to.include({ returned: upTo });
+  });
+
   for (const installments of [1, 3]) {
     it(`refunds a charge in parts up to its amount (installments: ${installments})`, async () => {
       const given = order({
@@ -134,15 +174,15 @@ overEach('a payment gateway', GATEWAYS, (tested) => {
         payments.refund({ reference: given.reference, chargeId, upTo: cents(1_000) });
       for (const reported of [await find(given), reports(await refund()), await find(given)]) {
         expect(reported).to.have.length(1);
-        expect(reported[0]).to.deep.nested.include({
+        expect(reported[0]).to.deep.include({
           status: 'approved',
-          barred: { by: 'dispute', respondBy: inDays(10) },
+          dispute: { status: 'opened', amount: 3_211, respondBy: inDays(10) },
         });
       }
       await dispute(chargeId, stage);
       await refund();
       const [approved, returned] = await find(given);
-      expect(approved).not.to.have.property('barred');
+      expect(approved).to.deep.nested.include({ 'dispute.status': stage });
       expect(returned).to.include({ status: 'returned', returned: due });
     });
   }

@@ -77,8 +77,8 @@ export class AsaasDouble {
     this.#settings = { ...this.#settings, ...settings };
   }
 
-  /** The payer pays what is open. */
-  async pay(id: string, billingType = 'PIX'): Promise<void> {
+  /** The payer pays what is open; `value`: another amount, as with interest. */
+  async pay(id: string, billingType = 'PIX', value?: number): Promise<void> {
     const payment = this.payments.find((each) => each.id === id);
     if (payment === undefined || payment.deleted || payment.status !== 'PENDING') return;
     const method = payment.billingType === 'UNDEFINED' ? billingType : payment.billingType;
@@ -86,6 +86,7 @@ export class AsaasDouble {
       status: 'RECEIVED',
       billingType: method,
       clientPaymentDate: payment['dateCreated'],
+      ...(value !== undefined && { value, originalValue: payment.value }),
     });
     this.#note('PAYMENT_CONFIRMED', payment);
     this.#note('PAYMENT_RECEIVED', payment);
@@ -334,7 +335,10 @@ export class AsaasDouble {
   #refund(payments: readonly Payment[], body: Body): Told {
     const left = payments.map(
       (each) =>
-        cents(each.value) - (each.refunds ?? []).reduce((sum, { value }) => sum + cents(value), 0),
+        cents(each.value) -
+        (each.refunds ?? [])
+          .filter(({ status }) => status !== 'CANCELLED')
+          .reduce((sum, { value }) => sum + cents(value), 0),
     );
     const all = left.reduce((sum, each) => sum + each, 0);
     let missing = body?.value === undefined ? all : cents(body.value);
@@ -368,6 +372,15 @@ export class AsaasDouble {
     this.#note('PAYMENT_REFUND_REQUESTED', payment);
     setImmediate(() => void this.deliver());
     return { status: 200, body: { requestUrl: `https://sandbox.asaas.com/refund/${payment.id}` } };
+  }
+
+  /** The bank takes a refund back that was done: the payment is received again. */
+  undoRefund(id: string): void {
+    for (const payment of this.payments.filter((each) => each.id === id)) {
+      payment.refunds = (payment.refunds ?? []).map((each) => ({ ...each, status: 'CANCELLED' }));
+      payment.status = 'RECEIVED';
+      this.#note('PAYMENT_REFUND_DENIED', payment);
+    }
   }
 
   /** The bank has carried out, or has cancelled, what was on its way. */

@@ -1,3 +1,4 @@
+import { type Cents, reais } from '#domain';
 import { HttpIssuer } from '../../adapters/issuance/http-issuer.ts';
 import { type LocalFile, LocalIssuer } from '../../adapters/issuance/local-issuer.ts';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
@@ -16,7 +17,12 @@ import { STORES, type Store } from './stores.ts';
 /** A gateway under test, a function that pays an open charge, and a card that it declines. */
 export interface GatewayToTest {
   readonly payments: Payments;
-  pay(chargeId: string): Promise<unknown>;
+  pay(chargeId: string, by?: { method?: 'pix' | 'boleto'; amount?: Cents }): Promise<unknown>;
+  /** The payer of a boleto names an account for its refund, or lets the time for it pass. */
+  nameAccount(chargeId: string, isNamed: boolean): Promise<void>;
+  /** A card whose refund the bank takes back, and what makes it do so. */
+  readonly failing: string;
+  undoRefund(chargeId: string): Promise<void>;
   /** The payer of a charge by card asks the bank for the money; then the bank decides. */
   dispute(chargeId: string, stage: 'opened' | 'won' | 'lost'): Promise<void>;
   readonly disputed: string;
@@ -33,13 +39,21 @@ const sandboxOver = (ledger: Records<SandboxFile>, close: () => Promise<void>): 
     publicUrl: 'https://pay.example',
     notify: async () => {},
   });
-  const pay = (chargeId: string) => gateway.payOnPage(chargeId, 'pix', undefined, 'once');
+  const pay: GatewayToTest['pay'] = (chargeId, { method = 'pix', amount } = {}) =>
+    gateway.payOnPage(chargeId, method, undefined, 'once', amount);
   const dispute: GatewayToTest['dispute'] = async (chargeId, stage) => {
     // The card has opened it.
     if (stage !== 'opened') await gateway.endDispute(chargeId, stage);
   };
-  const cards = { disputed: '4000000000000259', declined: '4000000000000002' };
-  return { payments: gateway, pay, dispute, ...cards, close };
+  return {
+    ...{ payments: gateway, pay, dispute, close },
+    nameAccount: (chargeId, isNamed) => gateway.endRefund(chargeId, isNamed),
+    // The bank does so by itself, after the report.
+    undoRefund: async () => {},
+    disputed: '4000000000000259',
+    failing: '4000000000005126',
+    declined: '4000000000000002',
+  };
 };
 
 /** The contract of records is tested on every store; here PostgreSQL is enough. */
@@ -62,9 +76,13 @@ export const GATEWAYS: Readonly<Record<string, () => Promise<GatewayToTest>>> = 
     const { double, payments } = await asaasOn();
     return {
       payments,
-      pay: (id) => double.pay(id),
+      pay: (id, { method = 'pix', amount } = {}) =>
+        double.pay(id, method.toUpperCase(), amount && reais(amount)),
+      nameAccount: async (_, isNamed) => double.finishRefunds(isNamed ? 'DONE' : 'CANCELLED'),
+      undoRefund: async (id) => double.undoRefund(id),
       dispute: async (id, stage) => double.dispute(id, stage),
-      ...{ disputed: '4111111111111111', declined: '5184019740373151' },
+      ...{ disputed: '4111111111111111', failing: '4111111111111111' },
+      declined: '5184019740373151',
       close: async () => double.stop(),
     };
   },

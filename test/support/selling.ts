@@ -9,7 +9,7 @@ import {
   type ServicePayment,
   type TaxId,
 } from '#domain';
-import type { SandboxCharge } from '../../adapters/payment/sandbox/sandbox-ledger.ts';
+import { receivedOf, type SandboxCharge } from '../../adapters/payment/sandbox/sandbox-ledger.ts';
 import { PaymentCard } from '../../application/payments/payment-card.ts';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
 import type { SellOutcome } from '../../application/sales/sell.ts';
@@ -141,9 +141,17 @@ export const letTimePass = async (
   }
 };
 
+/** Lets the payer of a boleto name an account for its refund. */
+export const nameAccounts = async (here: InMemory, { id }: Pick<Sale, 'id'>): Promise<void> => {
+  for (const charge of await here.sandbox.chargesOf(id))
+    await here.sandbox.endRefund(charge.id, true);
+  await letTimePass(here);
+};
+
+/** What a charge has brought and not given back, in cents. */
+export const moneyIn = (charge: SandboxCharge): number =>
+  charge.status === 'paid' ? receivedOf(charge) - charge.returned : 0;
+
 /** @returns the amount charged and not refunded, in cents */
 export const takenBy = (charges: readonly SandboxCharge[]): number =>
-  charges.reduce(
-    (sum, { status, amount, returned }) => sum + (status === 'paid' ? amount - returned : 0),
-    0,
-  );
+  charges.reduce((sum, charge) => sum + moneyIn(charge), 0);

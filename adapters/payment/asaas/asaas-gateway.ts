@@ -1,20 +1,21 @@
 import { type Cents, reais } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
-import type {
-  ChargeOrder,
-  GatewayAnswer,
-  ListedCharge,
-  ListedDays,
-  Payments,
-  RefundOrder,
+import {
+  type ChargeOrder,
+  type GatewayAnswer,
+  hasReports,
+  type ListedCharge,
+  type ListedDays,
+  type Payments,
+  type RefundOrder,
 } from '../../../application/payments/payments.ts';
 import { type AskAsaas, fetchPayment, listPayments, REPEATABLE, TIMEOUT_MS } from './asaas-api.ts';
 import { listCharges } from './asaas-list.ts';
 import {
   type AsaasPayment,
+  canReturn,
   chargeIdOf,
   isPayment,
-  refundBarOf,
   reportPayments,
   sumOrdered,
 } from './asaas-payments.ts';
@@ -92,25 +93,24 @@ export class AsaasGateway implements Payments {
     const purchase = found.filter((each) => chargeIdOf(each) === chargeId);
     const [first] = purchase;
     const missing = upTo - sumOrdered(purchase);
-    const isBarred = refundBarOf(purchase) !== undefined;
-    if (first === undefined || missing <= 0 || isBarred) return this.#report(found);
+    if (first === undefined || missing <= 0 || !canReturn(purchase, missing))
+      return this.#report(found);
 
     const isInstallments = first.id !== chargeId;
+    const isBoleto = first.billingType === 'BOLETO';
     const collection = isInstallments ? 'installments' : 'payments';
-    // For a boleto, Asaas asks the payer on a page for the account that receives the money.
-    const action = first.billingType === 'BOLETO' ? 'bankSlip/refund' : 'refund';
-    const body = {
-      value: reais(missing as Cents),
-      ...(!isInstallments && { description: reference }),
-    };
+    const action = isBoleto ? 'bankSlip/refund' : 'refund';
+    const about = isInstallments ? {} : { description: reference };
     const reply = await this.#ask({
       method: 'POST',
       path: `/v3/${collection}/${encodeURIComponent(chargeId)}/${action}`,
-      body,
+      ...(!isBoleto && { body: { value: reais(missing as Cents), ...about } }),
       timeoutMs: TIMEOUT_MS,
       repeatable: false,
     });
-    return typeof reply === 'string' ? reply : this.find(reference, chargeId);
+    if (typeof reply === 'string') return reply;
+    const reports = await this.find(reference, chargeId);
+    return isBoleto ? withPage(reports, chargeId, reply.body) : reports;
   }
 
   async trace(chargeId: string): Promise<string | undefined | 'unknown'> {
@@ -153,6 +153,18 @@ export class AsaasGateway implements Payments {
     return reportPayments(payments, this.#clock.today());
   }
 }
+
+/** The reports, with the page on which the payer of a boleto names an account: `find` has it not. */
+const withPage = (reports: GatewayAnswer, chargeId: string, body: unknown): GatewayAnswer => {
+  const { requestUrl: url } = (body ?? {}) as { requestUrl?: unknown };
+  if (!hasReports(reports) || typeof url !== 'string' || !/^https:\S{1,1000}$/.test(url))
+    return reports;
+  return reports.map((report) =>
+    report.status === 'returned' && report.chargeId === chargeId && report.waitsFor
+      ? { ...report, waitsFor: { ...report.waitsFor, url } }
+      : report,
+  );
+};
 
 const readErrorCodes = (body: unknown): readonly string[] => {
   const { errors } = (body ?? {}) as { errors?: unknown };

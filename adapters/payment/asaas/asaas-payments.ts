@@ -6,10 +6,13 @@ import {
   type Cents,
   calendarDate,
   cents,
+  type Dispute,
   type Instant,
+  lastDayOfBoleto,
   type PaymentMethod,
   type PaymentReport,
-  type RefundBar,
+  type RefundWait,
+  smaller,
 } from '#domain';
 
 const optional = <Schema extends TSchema>(schema: Schema) =>
@@ -31,6 +34,7 @@ const payment = Type.Object({
   paymentDate: optional(Type.String()),
   chargeback: optional(
     Type.Object({
+      id: optional(Type.String()),
       status: optional(Type.String()),
       value: optional(Type.Number({ minimum: 0, maximum: 1e9 })),
       deadlineToSendDisputeDocuments: optional(Type.String()),
@@ -102,15 +106,56 @@ const isDisputed = ({ status, chargeback }: AsaasPayment): boolean => {
   return !CHARGEBACK_LOST.test(stage) && (DISPUTED.includes(status) || CHARGEBACK_OPEN.test(stage));
 };
 
-/** What bars refunds of a purchase, of one payment or several. */
-export const refundBarOf = (payments: readonly AsaasPayment[]): RefundBar | undefined => {
-  const disputed = payments.filter(isDisputed);
-  const [respondBy] = disputed
+const isLost = ({ chargeback }: AsaasPayment): boolean =>
+  CHARGEBACK_LOST.test(chargeback?.status ?? '');
+
+type ShareOf = (payment: AsaasPayment) => Cents;
+
+/**
+ * Adds up chargebacks, in cents: of each no more than `shareOf` its payments. A chargeback of a
+ * purchase in installments may be shown for the whole on each payment.
+ */
+const sumChargebacks = (payments: readonly AsaasPayment[], shareOf: ShareOf): Cents =>
+  sum(
+    [...Map.groupBy(payments, ({ chargeback, id }) => chargeback?.id ?? id).values()].map((own) => {
+      const most = sum(own.map(shareOf));
+      const value = own[0]?.chargeback?.value;
+      return typeof value === 'number' ? Math.min(inCents(value), most) : most;
+    }),
+  );
+
+const disputeOf = (payments: readonly AsaasPayment[]): Dispute | undefined => {
+  const [open, lost] = [payments.filter(isDisputed), payments.filter(isLost)];
+  const won = payments.filter(({ chargeback }) => chargeback?.status === 'REVERSED');
+  const about = [open, lost, won].find((each) => each.length > 0);
+  if (about === undefined) return undefined;
+  const [respondBy] = about
     .flatMap(({ chargeback }) => readDay(chargeback?.deadlineToSendDisputeDocuments) ?? [])
     .sort();
-  if (disputed.length > 0) return { by: 'dispute', ...(respondBy && { respondBy }) };
-  const isCash = payments.some(({ status }) => status === 'RECEIVED_IN_CASH');
-  return isCash ? { by: 'paid_in_cash' } : undefined;
+  const ended = about === lost ? 'lost' : 'won';
+  return {
+    status: about === open ? 'opened' : ended,
+    amount: sumChargebacks(about, ({ value }) => inCents(value)),
+    ...(respondBy && { respondBy }),
+  };
+};
+
+/** What is to be known of the money of a purchase before any of it is returned. */
+const heldMoneyOf = (payments: readonly AsaasPayment[]) => {
+  const dispute = disputeOf(payments);
+  return {
+    ...(dispute && { dispute }),
+    ...(payments.some(({ status }) => status === 'RECEIVED_IN_CASH') && { inCash: true as const }),
+    // `bankSlip/refund` takes no amount (docs.asaas.com, "Estornar boleto").
+    ...(payments[0]?.billingType === 'BOLETO' && { returnsWholeOnly: true as const }),
+  };
+};
+
+/** Whether an amount of a purchase can be returned now. */
+export const canReturn = (payments: readonly AsaasPayment[], amount: number): boolean => {
+  const { dispute, inCash, returnsWholeOnly } = heldMoneyOf(payments);
+  const whole = sum(payments.map(({ value }) => inCents(value)));
+  return dispute?.status !== 'opened' && !inCash && (!returnsWholeOnly || amount === whole);
 };
 
 /** The payer can still pay. An overdue boleto can be paid for some days. */
@@ -122,9 +167,6 @@ const METHODS: Readonly<Record<string, PaymentMethod>> = {
   PIX: 'pix',
   BOLETO: 'boleto',
 };
-
-/** Days after the due date of a boleto on which it may be paid, or Asaas may report the payment. */
-export const BOLETO_GRACE_DAYS = 3;
 
 const sum = (values: readonly number[]): Cents =>
   values.reduce((before, each) => before + each, 0) as Cents;
@@ -143,26 +185,44 @@ const pendingOf = (refunds: AsaasPayment['refunds']): Cents =>
   sumOf((refunds ?? []).filter((each) => !/^(DONE|CANCELLED)$/.test(statusOf(each))));
 
 /**
- * What has left of one payment, in cents. A refund is done at `DONE` alone: before, a bank or the
- * account's owner may still cancel it. What the bank has taken back has left as well.
+ * What was refunded of one payment, in cents. A refund is done at `DONE` alone: before, a bank or
+ * the account's owner may still cancel it.
  */
-const returnedOf = ({ status, value, refunds, chargeback }: AsaasPayment): Cents => {
-  if (status === 'REFUNDED' && pendingOf(refunds) === 0) return inCents(value);
-  const done = sumOf((refunds ?? []).filter((each) => statusOf(each) === 'DONE'));
-  if (!CHARGEBACK_LOST.test(chargeback?.status ?? '')) return done;
-  return Math.min(done + inCents(chargeback?.value ?? value), inCents(value)) as Cents;
+const refundedOf = ({ status, value, refunds }: AsaasPayment): Cents =>
+  status === 'REFUNDED' && pendingOf(refunds) === 0
+    ? inCents(value)
+    : sumOf((refunds ?? []).filter((each) => statusOf(each) === 'DONE'));
+
+/** What has left of a purchase, in cents: what the bank has taken back has left as well. */
+const sumReturned = (payments: readonly AsaasPayment[]): Cents => {
+  const left: ShareOf = (payment) => (inCents(payment.value) - refundedOf(payment)) as Cents;
+  return sum([...payments.map(refundedOf), sumChargebacks(payments.filter(isLost), left)]);
 };
 
-/** What was ordered of one payment: a refund of the whole is not always listed. */
-const orderedOf = (payment: AsaasPayment): Cents => {
-  const [whole, pending] = [inCents(payment.value), pendingOf(payment.refunds)];
-  if (/^REFUND_(REQUESTED|IN_PROGRESS)$/.test(payment.status) && pending === 0) return whole;
-  return Math.min(returnedOf(payment) + pending, whole) as Cents;
+/** What is on its way of one payment: a refund of the whole is not always listed. */
+const onItsWayOf = ({ status, value, refunds }: AsaasPayment): Cents => {
+  const pending = pendingOf(refunds);
+  const isWhole = /^REFUND_(REQUESTED|IN_PROGRESS)$/.test(status) && pending === 0;
+  return isWhole ? inCents(value) : pending;
 };
 
 /** Adds up what was ordered of a purchase, in cents. */
-export const sumOrdered = (payments: readonly AsaasPayment[]): Cents =>
-  sum(payments.map(orderedOf));
+export const sumOrdered = (payments: readonly AsaasPayment[]): Cents => {
+  const whole = sum(payments.map(({ value }) => inCents(value)));
+  return smaller(whole, sum([sumReturned(payments), ...payments.map(onItsWayOf)]));
+};
+
+/** Who has to act before a refund of a purchase can leave. */
+const waitOf = (payments: readonly AsaasPayment[]): RefundWait | undefined => {
+  const isBoleto = payments[0]?.billingType === 'BOLETO';
+  if (isBoleto && payments.some(({ status }) => status === 'REFUND_REQUESTED'))
+    return { actor: 'insured' };
+  // In Asaas' app, or by the mechanism that the account has set up for it.
+  const refunds = payments.flatMap((each) => each.refunds ?? []);
+  return refunds.some((each) => /^AWAITING_/.test(statusOf(each)))
+    ? { actor: 'operator' }
+    : undefined;
+};
 
 /** The day on which Asaas created a payment; undefined: it says none. */
 export const creationDayOf = ({ dateCreated }: AsaasPayment): CalendarDate | undefined =>
@@ -190,25 +250,25 @@ const reportPurchase = (
       readDay(dateCreated) ??
       today;
     const method = METHODS[first.billingType ?? ''];
-    const returned = sum(payments.map(returnedOf));
+    const returned = sumReturned(payments);
     const ordered = sumOrdered(payments);
-    const barred = refundBarOf(payments);
+    const waitsFor = waitOf(payments);
     const approved = {
       ...about,
       status: 'approved',
       collectedBy: 'service',
       paidOn,
       ...(method && { method }),
-      ...(barred && { barred }),
+      ...heldMoneyOf(payments),
     } as const;
     if (ordered === 0) return [approved];
-    const onItsWay = ordered > returned ? { ordered } : {};
+    const onItsWay = ordered > returned ? { ordered, ...(waitsFor && { waitsFor }) } : {};
     return [approved, { ...about, status: 'returned', returned, ...onItsWay }];
   }
   if (payments.every(({ deleted }) => deleted === true)) return [{ ...about, status: 'expired' }];
   const url = (first.billingType === 'BOLETO' ? first.bankSlipUrl : undefined) ?? first.invoiceUrl;
   if (payments.every(({ status }) => OPEN.includes(status)) && typeof url === 'string') {
-    const lastDay = addDays(readDay(first.dueDate) ?? today, BOLETO_GRACE_DAYS);
+    const lastDay = lastDayOfBoleto(readDay(first.dueDate) ?? today);
     // The day ends in Brazil (UTC-3) at 03:00 UTC of the next day.
     const until = `${addDays(lastDay, 1)}T03:00:00.000Z` as Instant;
     return [{ ...about, status: 'awaited', url, until }];

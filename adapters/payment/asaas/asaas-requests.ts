@@ -1,6 +1,5 @@
-import { brazilianPhone, daysBetween, type Phone, reais } from '#domain';
+import { BOLETO_GRACE_DAYS, brazilianPhone, daysBetween, type Phone, reais } from '#domain';
 import type { ChargeOrder } from '../../../application/payments/payments.ts';
-import { BOLETO_GRACE_DAYS } from './asaas-payments.ts';
 
 /** Builds the body of `POST /v3/customers`. */
 export const buildCustomer = ({ payer, reference }: ChargeOrder): object => {

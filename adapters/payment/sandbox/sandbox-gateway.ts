@@ -1,4 +1,4 @@
-import { type Instant, type PaymentMethod, ZERO } from '#domain';
+import { type Cents, type Instant, type PaymentMethod, ZERO } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import type {
   ChargeOrder,
@@ -11,14 +11,18 @@ import type {
 import type { Records } from '../../../application/records.ts';
 import {
   closeCharge,
+  endWaiting,
   findCharge,
   methodsOf,
   moveDispute,
   parseReference,
   putCharge,
+  refundCharge,
   reportCharge,
   type SandboxCharge,
   type SandboxFile,
+  type SandboxUrls,
+  undoRefund,
 } from './sandbox-ledger.ts';
 
 /** Why the bank declines a card. */
@@ -43,6 +47,9 @@ const DISPUTED_CARDS: Readonly<Record<string, 'open' | 'lost'>> = {
   '4000000000005423': 'lost',
 };
 
+/** Test card: the bank takes its refund back after it was reported. The next refund is done. */
+const REFUND_FAILING_CARD = '4000000000005126';
+
 /** How the sandbox notifies the service: at once, twice, late, or never. */
 export const NOTICE_MANNERS = ['once', 'twice', 'late', 'never'] as const;
 export type NoticeManner = (typeof NOTICE_MANNERS)[number];
@@ -54,6 +61,8 @@ export interface SandboxEvent {
     | 'charge.refused'
     | 'charge.closed'
     | 'charge.refunded'
+    | 'charge.refund_requested'
+    | 'charge.refund_undone'
     | 'charge.disputed';
   readonly reference: string;
   readonly chargeId: string;
@@ -78,11 +87,15 @@ export type PageOutcome = 'paid' | 'refused' | CardDecline | 'failed' | 'over';
 export class SandboxGateway implements Payments {
   readonly name = 'sandbox';
   readonly #parts: SandboxParts;
-  readonly #urlOf = (chargeId: string): string =>
-    `${this.#parts.publicUrl}/sandbox/pay/${chargeId}`;
+  readonly #urls: SandboxUrls;
 
   constructor(parts: SandboxParts) {
     this.#parts = parts;
+    const { publicUrl } = parts;
+    this.#urls = {
+      pay: (chargeId) => `${publicUrl}/sandbox/pay/${chargeId}`,
+      refund: (chargeId) => `${publicUrl}/sandbox/refund/${chargeId}`,
+    };
   }
 
   async charge(order: ChargeOrder): Promise<GatewayAnswer> {
@@ -95,7 +108,10 @@ export class SandboxGateway implements Payments {
       const charge = this.#openCharge(order, `${reference}-${(known?.charges.length ?? 0) + 1}`);
       const reason = methodsOf(charge).length === 0 ? 'gateway_refused' : declined;
       if (reason !== undefined) return putCharge(known, { ...charge, status: 'declined', reason });
-      return putCharge(known, number === undefined ? charge : this.#markPaid(charge, 'credit'));
+      return putCharge(
+        known,
+        number === undefined ? charge : this.#markPaid(charge, 'credit', number),
+      );
     });
     const made = file.charges.at(-1) as SandboxCharge;
     if (made.status === 'paid') await this.#notify('charge.paid', made);
@@ -112,13 +128,13 @@ export class SandboxGateway implements Payments {
   }
 
   async refund({ chargeId, upTo }: RefundOrder): Promise<GatewayAnswer> {
-    const file = await this.#change(chargeId, (charge) => {
-      const isFree = charge.status === 'paid' && charge.dispute !== 'open';
-      const canReturn = isFree && upTo > charge.returned && upTo <= charge.amount;
-      return canReturn ? { ...charge, returned: upTo } : charge;
-    });
+    const file = await this.#change(chargeId, (charge) => refundCharge(charge, upTo));
     const charge = findCharge(file, chargeId);
-    if (charge?.status === 'paid') await this.#notify('charge.refunded', charge);
+    if (charge?.failsRefund && charge.returned > 0) {
+      await this.#change(chargeId, undoRefund);
+      await this.#notify('charge.refund_undone', charge, 'late');
+    } else if (charge?.waiting !== undefined) await this.#notify('charge.refund_requested', charge);
+    else if (charge?.status === 'paid') await this.#notify('charge.refunded', charge);
     return this.#report(file);
   }
 
@@ -134,7 +150,7 @@ export class SandboxGateway implements Payments {
         const createdOn = this.#parts.clock.dayOf(charge.createdAt);
         if (createdOn < from || createdOn > to) continue;
         const { id: chargeId, reference } = charge;
-        yield { chargeId, reference, createdOn, reports: reportCharge(charge, this.#urlOf) };
+        yield { chargeId, reference, createdOn, reports: reportCharge(charge, this.#urls) };
       }
     }
   }
@@ -148,27 +164,47 @@ export class SandboxGateway implements Payments {
     return closeCharge(known);
   }
 
-  /** Pays a charge on its page. The payer may try again after a declined card. */
+  /**
+   * Pays a charge on its page. The payer may try again after a declined card.
+   *
+   * @param amount what the payer pays, in cents; by default what is asked for
+   */
   async payOnPage(
     chargeId: string,
     method: PaymentMethod,
     card: string | undefined,
     manner: NoticeManner,
+    amount?: Cents,
   ): Promise<PageOutcome> {
     const reason = card === undefined ? undefined : DECLINED_CARDS[card];
     if (reason !== undefined) return reason;
     if (card === FAILING_CARD) return 'failed';
-    const markPaid = (charge: SandboxCharge): SandboxCharge => this.#markPaid(charge, method);
+    const markPaid = (charge: SandboxCharge): SandboxCharge => ({
+      ...this.#markPaid(charge, method, card),
+      ...(amount !== undefined && amount !== charge.amount && { received: amount }),
+    });
     const outcome = await this.#settle(chargeId, markPaid, 'charge.paid', manner);
     const file = await this.#parts.ledger.find(parseReference(chargeId));
     const charge = findCharge(file, chargeId);
-    if (outcome === 'paid' && charge !== undefined) await this.#disputeBy(card, charge);
+    if (outcome === 'paid' && charge !== undefined) await this.#disputeBy(card, charge, manner);
     return outcome;
   }
 
   /** Ends an open dispute; does nothing where there is none. */
-  async endDispute(chargeId: string, as: 'won' | 'lost'): Promise<void> {
-    await this.#moveDispute(chargeId, as);
+  async endDispute(chargeId: string, as: 'won' | 'lost', manner?: NoticeManner): Promise<void> {
+    await this.#moveDispute(chargeId, as, manner);
+  }
+
+  /** The payer of a boleto names an account for the refund, or lets the time for it pass. */
+  async endRefund(chargeId: string, isNamed: boolean): Promise<void> {
+    let wasWaiting = false;
+    const file = await this.#change(chargeId, (charge) => {
+      wasWaiting = charge.waiting !== undefined;
+      return endWaiting(charge, isNamed);
+    });
+    const charge = findCharge(file, chargeId);
+    const event = isNamed ? 'charge.refunded' : 'charge.refund_undone';
+    if (wasWaiting && charge !== undefined) await this.#notify(event, charge);
   }
 
   refuseOnPage(chargeId: string, manner: NoticeManner): Promise<PageOutcome> {
@@ -186,17 +222,25 @@ export class SandboxGateway implements Payments {
   }
 
   /** The holder of some test cards disputes the charge as soon as it is paid. */
-  async #disputeBy(card: string | undefined, { id, status }: SandboxCharge): Promise<void> {
+  async #disputeBy(
+    card: string | undefined,
+    { id, status }: SandboxCharge,
+    manner?: NoticeManner,
+  ): Promise<void> {
     const end = card === undefined ? undefined : DISPUTED_CARDS[card];
     if (end === undefined || status !== 'paid') return;
-    await this.#moveDispute(id, 'open');
-    if (end === 'lost') await this.#moveDispute(id, 'lost');
+    await this.#moveDispute(id, 'open', manner);
+    if (end === 'lost') await this.#moveDispute(id, 'lost', manner);
   }
 
-  async #moveDispute(chargeId: string, to: 'open' | 'won' | 'lost'): Promise<void> {
+  async #moveDispute(
+    chargeId: string,
+    to: 'open' | 'won' | 'lost',
+    manner?: NoticeManner,
+  ): Promise<void> {
     const file = await this.#change(chargeId, (charge) => moveDispute(charge, to));
     const charge = findCharge(file, chargeId);
-    if (charge?.dispute === to) await this.#notify('charge.disputed', charge);
+    if (charge?.dispute === to) await this.#notify('charge.disputed', charge, manner);
   }
 
   async #settle(
@@ -250,8 +294,9 @@ export class SandboxGateway implements Payments {
     };
   }
 
-  #markPaid(charge: SandboxCharge, method: PaymentMethod): SandboxCharge {
-    return { ...charge, status: 'paid', method, paidOn: this.#parts.clock.today() };
+  #markPaid(charge: SandboxCharge, method: PaymentMethod, card?: string): SandboxCharge {
+    const failing = card === REFUND_FAILING_CARD ? { failsRefund: true as const } : {};
+    return { ...charge, status: 'paid', method, paidOn: this.#parts.clock.today(), ...failing };
   }
 
   #notify(
@@ -263,7 +308,7 @@ export class SandboxGateway implements Payments {
   }
 
   #report(file: SandboxFile | undefined): GatewayAnswer {
-    return (file?.charges ?? []).flatMap((charge) => reportCharge(charge, this.#urlOf));
+    return (file?.charges ?? []).flatMap((charge) => reportCharge(charge, this.#urls));
   }
   #now(): Instant {
     return this.#parts.clock.now();

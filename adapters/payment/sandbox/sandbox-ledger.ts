@@ -6,6 +6,7 @@ import {
   type Instant,
   type PaymentMethod,
   type PaymentReport,
+  ZERO,
 } from '#domain';
 import { fitsBoleto } from './boleto-code.ts';
 import { fitsPix } from './pix-code.ts';
@@ -31,11 +32,20 @@ export interface SandboxCharge {
   readonly dueOn: CalendarDate;
   readonly method?: PaymentMethod;
   readonly paidOn?: CalendarDate;
+  /** What the payer paid, where it is not what was asked for. */
+  readonly received?: Cents;
   readonly reason?: DeclineReason;
   readonly returned: Cents;
+  /** The total to be returned of a boleto, when the payer has named an account. */
+  readonly waiting?: Cents;
+  /** Whether the bank takes the next refund back. */
+  readonly failsRefund?: true;
   /** The payer's bank has asked for the money. A lost dispute has returned all of it. */
   readonly dispute?: 'open' | 'won' | 'lost';
 }
+
+/** What a paid charge brought. */
+export const receivedOf = ({ received, amount }: SandboxCharge): Cents => received ?? amount;
 
 /** Days in which the sandbox takes papers for a dispute. */
 const RESPOND_DAYS = 10;
@@ -55,28 +65,51 @@ export interface SandboxFile {
   readonly charges: readonly SandboxCharge[];
 }
 
+/** The pages of a charge. */
+export interface SandboxUrls {
+  readonly pay: (chargeId: string) => string;
+  readonly refund: (chargeId: string) => string;
+}
+
 /** Translates a charge to reports of the port. */
 export const reportCharge = (
   charge: SandboxCharge,
-  urlOf: (chargeId: string) => string,
+  urls: SandboxUrls,
 ): readonly PaymentReport[] => {
-  const { id: chargeId, amount, method, paidOn, reason = 'declined', returned, dispute } = charge;
+  const { id: chargeId, amount, reason = 'declined' } = charge;
   const about = { amount, chargeId };
   if (charge.status === 'open')
-    return [{ ...about, status: 'awaited', url: urlOf(chargeId), until: charge.until }];
+    return [{ ...about, status: 'awaited', url: urls.pay(chargeId), until: charge.until }];
   if (charge.status === 'closed') return [{ ...about, status: 'expired' }];
-  if (charge.status !== 'paid' || paidOn === undefined)
+  if (charge.status !== 'paid' || charge.paidOn === undefined)
     return [{ ...about, status: 'declined', reason }];
+  return reportPaid(charge, charge.paidOn, urls);
+};
+
+const reportPaid = (
+  charge: SandboxCharge,
+  paidOn: CalendarDate,
+  urls: SandboxUrls,
+): readonly PaymentReport[] => {
+  const { id: chargeId, method, returned, waiting: ordered, dispute } = charge;
+  const about = { chargeId, amount: receivedOf(charge) };
   const approved = {
     ...about,
     status: 'approved',
     collectedBy: 'service',
     paidOn,
     ...(method && { method }),
-    ...(dispute === 'open' && {
-      barred: { by: 'dispute' as const, respondBy: addDays(paidOn, RESPOND_DAYS) },
+    ...(dispute && {
+      dispute: {
+        status: dispute === 'open' ? ('opened' as const) : dispute,
+        amount: about.amount,
+        respondBy: addDays(paidOn, RESPOND_DAYS),
+      },
     }),
   } as const;
+  const waitsFor = { actor: 'insured', url: urls.refund(chargeId) } as const;
+  if (ordered !== undefined)
+    return [approved, { ...about, status: 'returned', returned, ordered, waitsFor }];
   return returned > 0 ? [approved, { ...about, status: 'returned', returned }] : [approved];
 };
 
@@ -108,8 +141,31 @@ export const moveDispute = (
   const canMove =
     to === 'open' ? charge.status === 'paid' && !charge.dispute : charge.dispute === 'open';
   if (!canMove) return charge;
-  return { ...charge, dispute: to, ...(to === 'lost' && { returned: charge.amount }) };
+  return { ...charge, dispute: to, ...(to === 'lost' && { returned: receivedOf(charge) }) };
 };
+
+/**
+ * Orders a refund up to a total. A boleto has no account to which it could go back: the payer names
+ * one. Other charges do not change, and neither does one in dispute.
+ */
+export const refundCharge = (charge: SandboxCharge, upTo: Cents): SandboxCharge => {
+  const { status, dispute, returned, waiting = returned, method } = charge;
+  const isFree = status === 'paid' && dispute !== 'open';
+  if (!isFree || upTo <= waiting || upTo > receivedOf(charge)) return charge;
+  return method === 'boleto' ? { ...charge, waiting: upTo } : { ...charge, returned: upTo };
+};
+
+/** The payer has named an account, or has let the time for it pass. */
+export const endWaiting = (charge: SandboxCharge, isNamed: boolean): SandboxCharge => {
+  const { waiting, ...others } = charge;
+  return { ...others, returned: isNamed && waiting !== undefined ? waiting : charge.returned };
+};
+
+/** The bank takes the refund back, once. */
+export const undoRefund = ({ failsRefund: _, ...charge }: SandboxCharge): SandboxCharge => ({
+  ...charge,
+  returned: ZERO,
+});
 
 /** Extracts the reference of the sale, with which the id of a charge begins. */
 export const parseReference = (chargeId: string): string =>

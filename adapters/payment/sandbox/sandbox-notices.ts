@@ -9,7 +9,8 @@ const TOLERANCE_SECONDS = 300;
 
 const HEADER = 'sandbox-signature';
 
-const EVENTS_OF_INTEREST = /^charge\.(paid|refused|closed|refunded|disputed)$/;
+const EVENTS_OF_INTEREST =
+  /^charge\.(paid|refused|closed|refunded|refund_requested|refund_undone|disputed)$/;
 
 const hmac = (secret: string, text: string): string =>
   createHmac('sha256', secret).update(text).digest('hex');

@@ -1,9 +1,9 @@
 import type { RenderOptions } from 'bwip-js';
 import { html, raw } from 'hono/html';
-import { formatDate, formatReais } from '#domain';
+import { formatDate, formatReais, minus } from '#domain';
 import { createBoleto } from './boleto-code.ts';
 import { createPixCode } from './pix-code.ts';
-import { methodsOf, type SandboxCharge } from './sandbox-ledger.ts';
+import { methodsOf, receivedOf, type SandboxCharge } from './sandbox-ledger.ts';
 import { STYLE } from './sandbox-style.ts';
 
 /** A piece of HTML. `html` escapes the values that are inserted into it. */
@@ -84,6 +84,11 @@ ${renderInput('cvv', 'Código de segurança', html`autocomplete="cc-csc" inputmo
 )}</div>
 </details>`;
 
+/** Testers may pay another amount than is asked for. */
+const renderAmount = ({ amount }: SandboxCharge, method: string): Html => html`
+<div><label for="amount-${method}">Valor pago (teste)</label>
+<input id="amount-${method}" name="amount" inputmode="decimal" maxlength="20" value="${formatReais(amount).replace(/[^\d,.]/g, '')}"></div>`;
+
 /** Draws a code as SVG. Loads the library on first use, so that it does not slow the start. */
 const drawCode = async (options: RenderOptions): Promise<Html> =>
   raw((await import('bwip-js')).default.toSVG(options));
@@ -100,7 +105,7 @@ const renderPixForm = async (charge: SandboxCharge, { notice }: PageState): Prom
 <p>Leia o código com o aplicativo do seu banco, ou copie o texto abaixo.</p>
 <div class="qr" role="img" aria-label="Código QR do Pix">${code}</div>
 <p class="soft">Pix copia e cola</p><code>${payload}</code>
-${renderForm(charge, notice, html`<input type="hidden" name="method" value="pix"><button name="action" value="pay">Simular o pagamento por Pix</button>`)}
+${renderForm(charge, notice, html`<input type="hidden" name="method" value="pix">${renderAmount(charge, 'pix')}<button name="action" value="pay">Simular o pagamento por Pix</button>`)}
 </div>
 </details>`;
 };
@@ -115,7 +120,7 @@ const renderBoletoForm = async (charge: SandboxCharge, { notice }: PageState): P
 <p>Vencimento: ${formatDate(charge.dueOn)}</p>
 <div class="bars" role="img" aria-label="Código de barras do boleto">${bars}</div>
 <p class="soft">Linha digitável</p><code>${line}</code>
-${renderForm(charge, notice, html`<input type="hidden" name="method" value="boleto"><button name="action" value="pay">Simular o pagamento do boleto</button>`)}
+${renderForm(charge, notice, html`<input type="hidden" name="method" value="boleto">${renderAmount(charge, 'boleto')}<button name="action" value="pay">Simular o pagamento do boleto</button>`)}
 </div>
 </details>`;
 };
@@ -144,7 +149,8 @@ const renderTestOptions = ({ notice }: PageState): Html => html`
 <ul>${NOTICE_LABELS.map(([value, words]) => html`<li>${value === notice ? html`<strong>${words}</strong>` : html`<a href="?notice=${value}">${words}</a>`}</li>`)}</ul>
 <p>Cartões: 4111 1111 1111 1111 aprova; 4000 0000 0000 0002 é recusado; 4000 0000 0000 9995 não tem saldo;
 4000 0000 0000 0119 falha; 4000 0000 0000 3220 é cobrado, mas a resposta se perde;
-4000 0000 0000 0259 é cobrado e depois contestado; 4000 0000 0000 5423 é contestado, e o banco devolve.</p>
+4000 0000 0000 0259 é cobrado e depois contestado; 4000 0000 0000 5423 é contestado, e o banco devolve;
+4000 0000 0000 5126 tem a devolução desfeita pelo banco, uma vez.</p>
 </div>
 </details>`;
 
@@ -161,6 +167,11 @@ ${renderForm(
   html`<button name="action" value="dispute_won">Simular: a loja ganha a contestação</button>
 <button class="plain" name="action" value="dispute_lost">Simular: o banco devolve ao titular</button>`,
 )}`;
+
+const renderReceived = (charge: SandboxCharge): Html => {
+  const received = receivedOf(charge);
+  return html`${received !== charge.amount && html`<p>Valor pago: ${formatReais(received)}; a cobrança era de ${formatReais(charge.amount)}.</p>`}`;
+};
 
 const ENDED_MESSAGES: Readonly<Partial<Record<SandboxCharge['status'], string>>> = {
   paid: 'Pagamento confirmado. Obrigado! Não é preciso pagar de novo.',
@@ -181,7 +192,7 @@ export const renderPaymentPage = async (
     const dispute = charge.dispute === 'open' && renderDispute(charge, state);
     return renderLayout(
       'Pagamento do seguro',
-      html`<div class="sheet"><p class="${mark}" role="status">${over}${back}</p>${dispute}${renderWayBack(charge)}</div><div class="sheet">${renderSummary(charge)}</div>`,
+      html`<div class="sheet"><p class="${mark}" role="status">${over}${back}</p>${charge.status === 'paid' && renderReceived(charge)}${dispute}${renderWayBack(charge)}</div><div class="sheet">${renderSummary(charge)}</div>`,
     );
   }
   const methods = await Promise.all(
@@ -191,6 +202,27 @@ export const renderPaymentPage = async (
     'Pagamento do seguro',
     html`<div class="sheet">${state.problem !== undefined && html`<p class="alert" role="alert">${state.problem}</p>`}${renderSummary(charge)}</div>
 <div class="sheet"><p>Escolha como pagar:</p>${methods}${renderRefusalForm(charge, state)}${renderWayBack(charge)}</div>${renderTestOptions(state)}`,
+  );
+};
+
+/** Renders the page on which the payer of a boleto names an account for the refund. */
+export const renderRefundPage = (charge: SandboxCharge, problem?: string): string => {
+  const { id, waiting, returned } = charge;
+  if (waiting === undefined)
+    return renderLayout(
+      'Devolução do seguro',
+      html`<div class="sheet"><h1>Devolução do seguro</h1><p role="status">${returned > 0 ? html`Já foram devolvidos ${formatReais(returned)}.` : 'Não há devolução a receber.'}</p></div>`,
+    );
+  return renderLayout(
+    'Devolução do seguro',
+    html`<div class="sheet">${problem !== undefined && html`<p class="alert" role="alert">${problem}</p>`}<h1>Devolução do seguro</h1>
+<p>${charge.description}</p>
+<p>Você recebe <strong>${formatReais(minus(waiting, returned))}</strong>. O pagamento foi por boleto, que não tem conta de origem: informe uma conta em seu nome.</p>
+<form method="post" action="/sandbox/refund/${id}" novalidate>
+<div><label for="account">Conta ou chave Pix</label><input id="account" name="account" required maxlength="100" autocomplete="off"></div>
+<button name="action" value="name">Informar a conta</button>
+<button class="plain" name="action" value="lapse">Simular: o prazo termina sem uma conta</button>
+</form></div>`,
   );
 };
 

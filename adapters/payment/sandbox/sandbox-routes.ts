@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { CardNumber, reais } from '#domain';
+import { CardNumber, centsFromText, reais } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import {
   type Fields,
@@ -10,13 +10,14 @@ import {
   readNoticeManner,
 } from './sandbox-form.ts';
 import type { PageOutcome, SandboxGateway } from './sandbox-gateway.ts';
-import { methodsOf, type SandboxCharge } from './sandbox-ledger.ts';
+import { methodsOf, receivedOf, type SandboxCharge } from './sandbox-ledger.ts';
 import {
   NO_FAULTS,
   type PageState,
   renderForeignOriginPage,
   renderMissingPage,
   renderPaymentPage,
+  renderRefundPage,
 } from './sandbox-page.ts';
 import { PAGE_POLICY } from './sandbox-style.ts';
 
@@ -115,14 +116,55 @@ const payCharge = async (
 
   const number = CardNumber.parse(readField(fields, 'number') ?? '')?.reveal();
   const card = method === 'credit' ? number : undefined;
-  const problem = PROBLEMS[await gateway.payOnPage(charge.id, method, card, notice)];
+  const paid = readField(fields, 'amount');
+  const amount = paid === undefined ? undefined : centsFromText(paid);
+  if (paid !== undefined && (amount === undefined || amount === 0))
+    return showProblem({ code: VALIDATION_FAILED, text: 'Escreva o valor pago como 80,00.' });
+  const problem = PROBLEMS[await gateway.payOnPage(charge.id, method, card, notice, amount)];
   if (problem !== undefined) return showProblem(problem);
   redirectToPage(ctx, charge);
 };
 
+/** Takes the account that the payer of a boleto names, or lets the time for it pass. */
+const nameAccount = async (
+  ctx: Context,
+  charge: SandboxCharge,
+  fields: Fields,
+  gateway: SandboxGateway,
+): Promise<void> => {
+  const isNamed = readField(fields, 'action') !== 'lapse';
+  if (isNamed && (readField(fields, 'account') ?? '') === '') {
+    const problem = 'Escreva a conta ou a chave Pix que recebe o valor.';
+    return showPage(ctx, 422, renderRefundPage(charge, problem), VALIDATION_FAILED);
+  }
+  await gateway.endRefund(charge.id, isNamed);
+  ctx.status = 303;
+  ctx.redirect(`/sandbox/refund/${charge.id}`);
+};
+
+const listCharges = async (ctx: Context, { gateway, mayRead }: SandboxPages): Promise<void> => {
+  const text = String(ctx.query['transaction_id'] ?? '');
+  const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
+  const isReader = await mayRead(ctx.get('Authorization'), id);
+  if (isReader === undefined) {
+    ctx.status = 401;
+    ctx.set({ 'WWW-Authenticate': 'Bearer', [ERROR_CODE_HEADER]: 'unauthenticated' });
+    ctx.body = {
+      success: false,
+      response: 'Token não encontrado',
+      status_code: '401',
+      code: 'unauthenticated',
+    };
+    return;
+  }
+  // A sale of another channel and an unknown sale give the same answer.
+  const charges = isReader ? await gateway.chargesOf(id) : [];
+  ctx.body = { charges: charges.map(presentCharge) };
+};
+
 /** Creates the routes of the payment pages, and of the ledger that tests read. */
 export const createSandboxRoutes = (pages: SandboxPages): Middleware => {
-  const { gateway, publicUrl, mayRead } = pages;
+  const { gateway, publicUrl } = pages;
 
   const findCharge = async (ctx: Context): Promise<SandboxCharge | undefined> => {
     const { id = '' } = (ctx as unknown as { params: { id?: string } }).params;
@@ -145,8 +187,9 @@ export const createSandboxRoutes = (pages: SandboxPages): Middleware => {
     const charge = await findCharge(ctx);
     if (charge === undefined) return;
     const action = readField(fields, 'action');
-    if (action === 'dispute_won') await gateway.endDispute(charge.id, 'won');
-    if (action === 'dispute_lost') await gateway.endDispute(charge.id, 'lost');
+    const manner = readNoticeManner(fields['notice']);
+    if (action === 'dispute_won') await gateway.endDispute(charge.id, 'won', manner);
+    if (action === 'dispute_lost') await gateway.endDispute(charge.id, 'lost', manner);
     if (charge.status !== 'open') return redirectToPage(ctx, charge);
 
     if (action === 'pay') return payCharge(ctx, charge, fields, pages);
@@ -154,34 +197,29 @@ export const createSandboxRoutes = (pages: SandboxPages): Middleware => {
       const state = { ...NO_FAULTS, problem: 'Escolha pagar ou recusar.' };
       return showPage(ctx, 422, await renderPaymentPage(charge, state), VALIDATION_FAILED);
     }
-    await gateway.refuseOnPage(charge.id, readNoticeManner(fields['notice']));
+    await gateway.refuseOnPage(charge.id, manner);
     redirectToPage(ctx, charge);
   };
 
-  const listCharges = async (ctx: Context): Promise<void> => {
-    const text = String(ctx.query['transaction_id'] ?? '');
-    const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
-    const isReader = await mayRead(ctx.get('Authorization'), id);
-    if (isReader === undefined) {
-      ctx.status = 401;
-      ctx.set({ 'WWW-Authenticate': 'Bearer', [ERROR_CODE_HEADER]: 'unauthenticated' });
-      ctx.body = {
-        success: false,
-        response: 'Token não encontrado',
-        status_code: '401',
-        code: 'unauthenticated',
-      };
-      return;
-    }
-    // A sale of another channel and an unknown sale give the same answer.
-    const charges = isReader ? await gateway.chargesOf(id) : [];
-    ctx.body = { charges: charges.map(presentCharge) };
+  const showRefund = async (ctx: Context): Promise<void> => {
+    const charge = await findCharge(ctx);
+    if (charge !== undefined) showPage(ctx, 200, renderRefundPage(charge));
+  };
+
+  const submitAccount = async (ctx: Context): Promise<void> => {
+    const fields = await readForm(ctx);
+    if (isFromOtherSite(ctx, publicUrl))
+      return showPage(ctx, 403, renderForeignOriginPage(), 'foreign_origin');
+    const charge = await findCharge(ctx);
+    if (charge !== undefined) await nameAccount(ctx, charge, fields, gateway);
   };
 
   const router = new Router();
   router.get('/sandbox/pay/:id', showCharge);
   router.post('/sandbox/pay/:id', submitForm);
-  router.get('/sandbox/charges', listCharges);
+  router.get('/sandbox/refund/:id', showRefund);
+  router.post('/sandbox/refund/:id', submitAccount);
+  router.get('/sandbox/charges', (ctx) => listCharges(ctx, pages));
   return router.routes() as unknown as Middleware;
 };
 
@@ -190,6 +228,7 @@ const presentCharge = (charge: SandboxCharge): object => ({
   reference: charge.reference,
   status: charge.status,
   amount: reais(charge.amount),
+  received: charge.status === 'paid' ? reais(receivedOf(charge)) : null,
   method: charge.method ?? null,
   returned: reais(charge.returned),
   dispute: charge.dispute ?? null,
