@@ -40,6 +40,9 @@ export type CancelRefusal =
   | SaleBusy
   | RefundDiffers;
 
+/** `nothing_to_decide`: no money that is less than the price is there. */
+export type DecisionRefusal = Refusal<'nothing_to_decide'> | SaleBusy;
+
 /** `own_client`: an administrator must not lock itself out. */
 export type ClientRefusal = Refusal<
   'client_unknown' | 'client_revoked' | 'client_id_taken' | 'own_client'

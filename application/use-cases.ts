@@ -16,11 +16,11 @@ import { makeLogIn } from './identity/log-in.ts';
 import { makeManageClients } from './identity/manage-clients.ts';
 import { makeRefreshLogin } from './identity/refresh-login.ts';
 import { makeTokenRefusals } from './identity/token-refusals.ts';
-import { makeComposeCancellationNotice } from './mail/compose-cancellation-notice.ts';
 import { makeCorrectSaleEmail } from './mail/correct-sale-email.ts';
 import { makeMailInsured } from './mail/mail-insured.ts';
 import { makeRequestSecondCopy } from './mail/request-second-copy.ts';
 import { makeRetryMailing } from './mail/retry-mailing.ts';
+import { makeDecidePayment } from './payments/decide-payment.ts';
 import { makeTakeNotices } from './payments/take-notices.ts';
 import type { Ports } from './ports.ts';
 import { makeOpenQuote } from './quotes/open-quote.ts';
@@ -57,7 +57,6 @@ export const makeUseCases = (ports: Ports) => {
   const registerSale = makeRegisterSale({ ...ports, agreeTerms });
   const advanceSale = makeAdvanceSale(ports);
   const composeCertificate = makeComposeCertificate(ports);
-  const composeCancellationNotice = makeComposeCancellationNotice(ports);
   const readProduct = makeReadProduct(ports);
   const retryMailing = makeRetryMailing(ports);
 
@@ -78,6 +77,7 @@ export const makeUseCases = (ports: Ports) => {
     synchronizeSale: makeSynchronizeSale(ports),
     cancelSale: makeCancelSale({ ...ports, advanceSale }),
     inspectSale: makeInspectSale(ports),
+    decidePayment: makeDecidePayment({ ...ports, advanceSale }),
     retrySale: makeRetrySale({ ...ports, advanceSale }),
     takeNotices: makeTakeNotices({ ...ports, advanceSale }),
     channelStatement,
@@ -92,7 +92,7 @@ export const makeUseCases = (ports: Ports) => {
     documentUrl: makeDocumentUrl(ports),
     openDocument: makeOpenDocument({ ...ports, composeCertificate }),
     verifyCertificate: makeVerifyCertificate(ports),
-    mailInsured: makeMailInsured({ ...ports, composeCertificate, composeCancellationNotice }),
+    mailInsured: makeMailInsured({ ...ports, composeCertificate }),
     requestSecondCopy: makeRequestSecondCopy(ports),
     retryMailing,
     correctSaleEmail: makeCorrectSaleEmail({ ...ports, retryMailing }),

@@ -190,7 +190,7 @@ const runJobs = async (parts: MemoryParts): Promise<void> => {
 
   const { receive, process } = useCases.takeNotices;
   for (const [index, event] of undelivered.splice(0).entries()) {
-    const id = `${event.event}-${event.chargeId}-${index}`;
+    const id = `${event.event}-${event.chargeId}-${clock.now()}-${index}`;
     const { headers, body } = signNotice(id, event, NOTICE_SECRET, clock.now());
     await receive(headers, body);
   }

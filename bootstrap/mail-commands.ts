@@ -1,11 +1,12 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { isRefusal } from '#domain';
-import { presentMailing, readMailingId } from '../adapters/http/admin/mailing-routes.ts';
+import { presentMailing } from '../adapters/http/admin/mailing-routes.ts';
 import type { Actor } from '../application/audit/audit-log.ts';
 import {
   MAILING_STATUSES,
   type MailingName,
   type MailingStatus,
+  parseMailingId,
 } from '../application/mail/mailings.ts';
 import { makeRetryMailing } from '../application/mail/retry-mailing.ts';
 import type { MailingRefusal } from '../application/refusals.ts';
@@ -22,7 +23,7 @@ export type WithStores = (
 ) => Promise<void>;
 
 const mailingName = (text: string): MailingName => {
-  const name = readMailingId(text);
+  const name = parseMailingId(text);
   if (name === undefined) throw new InvalidArgumentError('It must be a mailing_id such as 17-0.');
   return name;
 };

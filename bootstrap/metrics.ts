@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
-import { CANCELLATION_MAIL, MAIL, QUEUES } from '../adapters/jobs/queues.ts';
+import { CANCELLATION_MAIL, MAIL, QUEUES, REFUND_MAIL } from '../adapters/jobs/queues.ts';
 import {
   askSeldom,
   databaseFigures,
@@ -19,6 +19,7 @@ const MAIL_QUEUES = {
   names: QUEUES.map(({ name }) => name),
   certificates: MAIL,
   cancellations: CANCELLATION_MAIL,
+  refunds: REFUND_MAIL,
 };
 
 export const makeReadFigures = (metrics: ServiceMetrics, database: Database): ReadFigures => {

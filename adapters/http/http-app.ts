@@ -13,6 +13,10 @@ import { createIofRateRoutes, type IofRateRouteParts } from './admin/iof-rate-ro
 import { createMailingRoutes, type MailingRouteParts } from './admin/mailing-routes.ts';
 import { createMetricsRoutes, type MetricsRouteParts } from './admin/metrics-route.ts';
 import {
+  createPaymentDecisionRoute,
+  type PaymentDecisionParts,
+} from './admin/payment-decision-route.ts';
+import {
   createStuckTransactionRoutes,
   type StuckTransactionRouteParts,
 } from './admin/stuck-transaction-routes.ts';
@@ -80,6 +84,7 @@ export interface HttpParts
     IofRateRouteParts,
     TransactionRouteParts,
     StuckTransactionRouteParts,
+    PaymentDecisionParts,
     StatementRouteParts,
     MailingRouteParts,
     WebhookRouteParts,
@@ -163,6 +168,7 @@ const createRoutes = (parts: HttpParts): readonly Route[] => [
   ...createIofRateRoutes(parts),
   ...createTransactionRoutes(parts),
   ...createStuckTransactionRoutes(parts),
+  createPaymentDecisionRoute(parts),
   ...createStatementRoutes(parts),
   ...createMailingRoutes(parts),
   ...createAuditRoutes(parts),

@@ -13,7 +13,6 @@ import { createPace, repeat } from './pace.ts';
 import {
   AWAIT,
   CANCELLATION_MAIL,
-  CANCELLATION_POLLING,
   DELIVERY,
   EVENTS_PAUSE_MS,
   HAND_OVER,
@@ -23,13 +22,16 @@ import {
   mailPriority,
   mailQueue,
   NOTICE,
+  NOTICE_POLLING,
   QUEUES,
+  REFUND_MAIL,
   REPLAY,
   RESUME,
   SETTLE_PAUSE_MS,
   TELL_PAUSE_MS,
   UNDELIVERED,
   UNDELIVERED_CANCELLATION,
+  UNDELIVERED_REFUND,
 } from './queues.ts';
 import { WebhookRuns } from './webhook-runs.ts';
 import type { Delivery, JobOutcome, MailOutcome, Workers } from './workers.ts';
@@ -145,12 +147,13 @@ export class JobQueue {
   async #serveMail(workers: Workers): Promise<void> {
     const queues = [
       [MAIL, MAIL_POLLING],
-      [CANCELLATION_MAIL, CANCELLATION_POLLING],
+      [CANCELLATION_MAIL, NOTICE_POLLING],
+      [REFUND_MAIL, NOTICE_POLLING],
     ] as const;
     for (const [queue, polling] of queues)
       await this.#serve<MailingName>(queue, polling, (name) => workers.mail(name));
 
-    for (const queue of [UNDELIVERED, UNDELIVERED_CANCELLATION])
+    for (const queue of [UNDELIVERED, UNDELIVERED_CANCELLATION, UNDELIVERED_REFUND])
       await this.#serve<MailingName>(
         queue,
         { pollingIntervalSeconds: 5 },

@@ -10,6 +10,8 @@ export const UNDELIVERED = 'undelivered-mail';
 /** Queues of their own, because workers of the version before know certificates only. */
 export const CANCELLATION_MAIL = 'send-cancellation-mail';
 export const UNDELIVERED_CANCELLATION = 'undelivered-cancellation-mail';
+export const REFUND_MAIL = 'send-refund-mail';
+export const UNDELIVERED_REFUND = 'undelivered-refund-mail';
 
 const WEBHOOKS = 'send-webhooks';
 const FAILING_WEBHOOKS = 'send-webhooks-failing';
@@ -57,6 +59,8 @@ export const QUEUES: readonly Queue[] = [
     ...RETRY_MAIL,
     deadLetter: UNDELIVERED_CANCELLATION,
   },
+  { name: UNDELIVERED_REFUND, ...RETRY_FOREVER, retryDelay: 1, retryDelayMax: 60 },
+  { name: REFUND_MAIL, ...RETRY_FOREVER, ...RETRY_MAIL, deadLetter: UNDELIVERED_REFUND },
   { name: WEBHOOKS, ...RETRY_FOREVER, ...ONE_PER_ENDPOINT },
   { name: FAILING_WEBHOOKS, ...RETRY_FOREVER, ...ONE_PER_ENDPOINT },
 ];
@@ -84,8 +88,10 @@ export const WEBHOOK_RUNS = [
 ] as const;
 
 /** The queue in which a mailing is sent. */
-export const mailQueue = ({ number }: MailingName): string =>
-  number === CANCELLATION_NUMBER ? CANCELLATION_MAIL : MAIL;
+export const mailQueue = ({ number }: MailingName): string => {
+  if (number === CANCELLATION_NUMBER) return CANCELLATION_MAIL;
+  return number < 0 ? REFUND_MAIL : MAIL;
+};
 
 /** Second copies first: a person waits for them, and new certificates may be thousands. */
 export const mailPriority = ({ number }: MailingName): number => (number === 0 ? 0 : 10);
@@ -120,7 +126,7 @@ export const TELL_PAUSE_MS = 10_000;
 export const REPLAY = { max: 1_000, maxWhileBusy: 100, stepPauseMs: 100, pauseMs: 1_000 };
 
 /** Cancellations are few: one more mail a second. */
-export const CANCELLATION_POLLING = { ...MAIL_POLLING, batchSize: 1, localConcurrency: 1 };
+export const NOTICE_POLLING = { ...MAIL_POLLING, batchSize: 1, localConcurrency: 1 };
 
 /**
  * Mails handed over at a time, and the pause between two times. It is no more than can be sent

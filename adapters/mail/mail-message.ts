@@ -1,5 +1,6 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { Mail, PlainMail } from '../../application/mail/mailer.ts';
+import { writeAccountLetter } from './account-letter.ts';
 import { writeCancellationLetter } from './cancellation-letter.ts';
 import { writeCertificateLetter } from './certificate-letter.ts';
 
@@ -40,6 +41,7 @@ const composeEnvelope = (
 
 const writeContent = (mail: Mail): SendMailOptions => {
   if (mail.occasion === 'cancellation') return { ...writeCancellationLetter(mail) };
+  if (mail.occasion === 'refund_account') return { ...writeAccountLetter(mail) };
   const { fileName, content } = mail.document;
   return {
     ...writeCertificateLetter(mail),

@@ -5,6 +5,7 @@ import {
   type CopyKey,
   type CopyOutcome,
   type CopyRequest,
+  FIRST_ACCOUNT_NUMBER,
   type Mailing,
   type MailingName,
   type MailingQuery,
@@ -45,6 +46,15 @@ export class MemoryMailings implements Mailings {
   cancellationNoticeDue(saleId: number, at: Instant): void {
     const name = { saleId, number: CANCELLATION_NUMBER };
     if (!this.#mailings.has(nameOf(name))) this.#add({ ...name, requestedAt: at, ...FRESH });
+  }
+
+  /** Adds a mailing that asks the payer for an account. */
+  accountAsked(saleId: number, at: Instant): void {
+    const numbers = [...this.#mailings.values()]
+      .filter((each) => each.saleId === saleId)
+      .map(({ number }) => number);
+    const number = Math.min(FIRST_ACCOUNT_NUMBER + 1, ...numbers) - 1;
+    this.#add({ saleId, number, requestedAt: at, ...FRESH });
   }
 
   async requestCopy({ saleId, at, key, limit }: CopyRequest): Promise<CopyOutcome> {

@@ -6,9 +6,10 @@ import {
   type PartnerEvent,
   type PartnerEvents,
   registrationEvents,
+  type SaleChanged,
   TEST_EVENT,
 } from '../../application/events/partner-events.ts';
-import { CANCELLATION_NUMBER, type Mailing } from '../../application/mail/mailings.ts';
+import type { Mailing } from '../../application/mail/mailings.ts';
 
 type Content<Event = PartnerEvent> = Event extends PartnerEvent
   ? Omit<Event, 'place' | 'id'>
@@ -41,8 +42,12 @@ export class MemoryPartnerEvents implements PartnerEvents {
       this.#add({ type: changeEvent(sale.status), ...about(sale), at });
   }
 
+  noteMoney(type: SaleChanged['type'], sale: Sale, at: Instant): void {
+    this.#add({ type, ...about(sale), at });
+  }
+
   noteMailing(sale: Sale, { number, status, settledAt, reason }: Mailing): void {
-    const isOfCertificate = number !== CANCELLATION_NUMBER;
+    const isOfCertificate = number >= 0;
     const isTold = isOfCertificate && (status === 'sent' || status === 'undelivered');
     if (settledAt === undefined || !isTold) return;
     this.#add({

@@ -10,6 +10,7 @@ import {
 } from '#domain';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
 import type { Clock } from '../../application/clock.ts';
+import { moneyEvents } from '../../application/events/partner-events.ts';
 import type { Mailing } from '../../application/mail/mailings.ts';
 import {
   type BookedLine,
@@ -35,7 +36,10 @@ import type { MemoryPartnerEvents } from './partner-events.ts';
 /** What sales tell the events of, and the mailings. */
 export interface SaleFollowers {
   readonly mailbox: Mailbox;
-  readonly events: Pick<MemoryPartnerEvents, 'noteRegistration' | 'noteChange' | 'noteMailing'>;
+  readonly events: Pick<
+    MemoryPartnerEvents,
+    'noteRegistration' | 'noteChange' | 'noteMoney' | 'noteMailing'
+  >;
 }
 
 /** The part of the mailings that sales need. */
@@ -44,6 +48,7 @@ interface Mailbox {
   certificateDue(saleId: number, at: Instant): void;
   resendUndelivered(saleId: number): void;
   cancellationNoticeDue(saleId: number, at: Instant): void;
+  accountAsked(saleId: number, at: Instant): void;
 }
 
 /** Sales in memory. Copies what it gets and returns, as a database does. */
@@ -147,7 +152,7 @@ export class MemorySales implements Sales {
 
   async save(
     changed: Sale,
-    { lease, resume, entry, resendMails }: Saving = {},
+    { lease, resume, entry, resendMails, news = [] }: Saving = {},
   ): Promise<'saved' | 'stale' | 'lost'> {
     if (lease !== undefined && this.#leases.get(changed.id)?.holder !== lease.holder) return 'lost';
     const stored = this.#sales.get(changed.id);
@@ -168,8 +173,11 @@ export class MemorySales implements Sales {
     if (resume === true) this.due.push(changed.id);
     if (stored.status !== changed.status) {
       this.#addMailingOf(changed);
-      this.#events.noteChange(saved, updatedAt);
+      if (stored.status !== 'refunded') this.#events.noteChange(saved, updatedAt);
     }
+    for (const type of moneyEvents(news)) this.#events.noteMoney(type, saved, updatedAt);
+    if (news.some(({ kind }) => kind === 'account_asked'))
+      this.#mailbox.accountAsked(changed.id, updatedAt);
     if (resendMails === true) this.#mailbox.resendUndelivered(changed.id);
     if (!isCancelled(stored)) this.#addNoticeOf(changed);
     if (entry !== undefined) await this.#auditLog.append(entry);

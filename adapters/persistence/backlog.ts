@@ -21,6 +21,7 @@ const countWaiting = statement<
     readonly queues: readonly QueueLength[];
     readonly certificates: number;
     readonly cancellations: number;
+    readonly refunds: number;
     readonly webhooks: Omit<QueueLength, 'queue'>;
     readonly alerts: readonly { readonly kind: string; readonly count: number }[];
   }
@@ -64,7 +65,10 @@ const countWaiting = statement<
         as certificates,
       (select count(*) from (
         select from cancellation_mailing where status = 'waiting' limit ${MOST}) as one)::int
-        as cancellations`,
+        as cancellations,
+      (select count(*) from (
+        select from refund_mailing where status = 'waiting' limit ${MOST}) as one)::int
+        as refunds`,
   { isSlow: true },
 );
 
@@ -74,6 +78,7 @@ interface Queues {
   /** The queues into which mails are handed over. */
   readonly certificates: string;
   readonly cancellations: string;
+  readonly refunds: string;
 }
 
 /**
@@ -101,6 +106,7 @@ export const readBacklog = async (query: Query, queues: Queues) => {
         kind: 'cancellation',
         waiting: waiting.cancellations + handedOver(queues.cancellations),
       },
+      { kind: 'refund', waiting: waiting.refunds + handedOver(queues.refunds) },
     ],
     webhooks: waiting.webhooks,
     openAlerts: waiting.alerts,

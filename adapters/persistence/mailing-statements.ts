@@ -51,7 +51,7 @@ export const addCopy = statement<{
 );
 
 /** The statements for single mailings, on the table that holds them. */
-const onTable = (table: 'mailing' | 'cancellation_mailing') => ({
+const onTable = (table: 'mailing' | 'cancellation_mailing' | 'refund_mailing') => ({
   find: statement<MailingName>(
     `find-${table}`,
     `select ${selection(MAILING)} from ${table} where sale_id = $saleId and number = $number`,
@@ -81,11 +81,15 @@ const onTable = (table: 'mailing' | 'cancellation_mailing') => ({
   ),
 });
 
-const [CERTIFICATES, CANCELLATIONS] = [onTable('mailing'), onTable('cancellation_mailing')];
+const CERTIFICATES = onTable('mailing');
+const CANCELLATIONS = onTable('cancellation_mailing');
+const ACCOUNTS = onTable('refund_mailing');
 
-/** Mails that tell of cancellations have a table of their own (migration 0012). */
-export const statementsFor = ({ number }: MailingName): ReturnType<typeof onTable> =>
-  number === CANCELLATION_NUMBER ? CANCELLATIONS : CERTIFICATES;
+/** Other mails than certificates have tables of their own (migrations 0012 and 0019). */
+export const statementsFor = ({ number }: MailingName): ReturnType<typeof onTable> => {
+  if (number === CANCELLATION_NUMBER) return CANCELLATIONS;
+  return number < 0 ? ACCOUNTS : CERTIFICATES;
+};
 
 export const listMailings = statement<{
   status: MailingStatus | null;
@@ -99,6 +103,7 @@ export const listMailings = statement<{
     select ${selection(MAILING)} from (
       select ${columnNames(MAILING)} from mailing
       union all select ${columnNames(MAILING)} from cancellation_mailing
+      union all select ${columnNames(MAILING)} from refund_mailing
     ) as every
     where ($status::text is null or status = $status
         or ($status = 'waiting' and status = 'handed_over'))
@@ -111,7 +116,8 @@ export const findWaiting = statement<Record<string, never>>(
   'any-mailing-waiting',
   `
     select 1 where exists (select from mailing where status = 'waiting')
-      or exists (select from cancellation_mailing where status = 'waiting')`,
+      or exists (select from cancellation_mailing where status = 'waiting')
+      or exists (select from refund_mailing where status = 'waiting')`,
 );
 
 interface StoredName {
@@ -129,11 +135,15 @@ export const handOverWaiting = statement<{ limit: number }, StoredName>(
     ) returning sale_id::text as "saleId", number`,
 );
 
-export const handOverCancellations = statement<{ limit: number }, StoredName>(
-  'hand-over-cancellation-mailings',
-  `
-    update cancellation_mailing set status = 'handed_over' where sale_id in (
-      select sale_id from cancellation_mailing where status = 'waiting'
-      order by sale_id limit $limit for update skip locked
-    ) returning sale_id::text as "saleId", number`,
-);
+const handOverOf = (table: 'cancellation_mailing' | 'refund_mailing') =>
+  statement<{ limit: number }, StoredName>(
+    `hand-over-${table}`,
+    `
+      update ${table} set status = 'handed_over' where (sale_id, number) in (
+        select sale_id, number from ${table} where status = 'waiting'
+        order by sale_id limit $limit for update skip locked
+      ) returning sale_id::text as "saleId", number`,
+  );
+
+export const handOverCancellations = handOverOf('cancellation_mailing');
+export const handOverAccounts = handOverOf('refund_mailing');

@@ -17,6 +17,7 @@ import {
   addCopy,
   findByKey,
   findWaiting,
+  handOverAccounts,
   handOverCancellations,
   handOverWaiting,
   listMailings,
@@ -106,8 +107,8 @@ export class DatabaseMailings implements Mailings {
   }
 
   /**
-   * Hands over up to `limit` mailings that wait: those that tell of cancellations, second copies,
-   * then new certificates.
+   * Hands over up to `limit` mailings that wait: those about cancellations and refunds, second
+   * copies, then new certificates.
    */
   async handOver(
     limit: number,
@@ -115,7 +116,10 @@ export class DatabaseMailings implements Mailings {
   ): Promise<void> {
     if ((await this.#database.query(findWaiting, {})).length === 0) return;
     await this.#database.transaction(async (inside) => {
-      const notices = await queryInside(inside, handOverCancellations, { limit });
+      const cancellations = await queryInside(inside, handOverCancellations, { limit });
+      const left = limit - cancellations.length;
+      const accounts = await queryInside(inside, handOverAccounts, { limit: left });
+      const notices = [...cancellations, ...accounts];
       const rest = limit - notices.length;
       const certificates = await queryInside(inside, handOverWaiting, { limit: rest });
       const names = [...notices, ...certificates].map(({ saleId, number }) => ({

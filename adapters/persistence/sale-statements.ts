@@ -10,7 +10,7 @@ import type { NamedSale, SaleStatus } from '../../application/sales/sales.ts';
 import { entryFor } from './audit-log.ts';
 import { columnNames, pick, selection } from './columns.ts';
 import { type AnsweredState, SALE, SALE_CHANGES, SALE_STATE } from './sale-row.ts';
-import { statement } from './statement.ts';
+import { type StatementOf, statement } from './statement.ts';
 
 /**
  * Part of a statement: stores a mailing of the certificate for each row of `source` that has a due
@@ -48,13 +48,13 @@ export interface SaveValues {
  * status makes due. Only a change of status does: a sale that was issued before there were
  * certificates gets none by a later change.
  */
-const changeSale = (mailed: string): string => `
+const changeSale = (mailed: string, returned = 'id'): string => `
   with before as (
     select id as known, status from sale where id = $id
   ), changed as (
     update sale set ${SALE_CHANGES}
     where id = $id and version = $version and ($holder::text is null or lease_holder = $holder)
-    returning id
+    returning ${returned}
   ), became as (
     select id, before.status as was from changed join before on known = id
     where before.status <> $status
@@ -67,19 +67,6 @@ const cancellationMailing = `
   where was not in ('cancelled', 'refunded')
   on conflict do nothing`;
 
-const changeGoingOn = changeSale(mailingFor('became', '$certificateDue'));
-const changeCancelled = changeSale(cancellationMailing);
-
-interface CancelledValues extends SaveValues {
-  readonly noticeDue: Instant;
-}
-
-interface WithEntry {
-  readonly entry: string;
-  /** Whether undelivered mailings of the sale wait again. */
-  readonly resendMails: boolean;
-}
-
 const resendIn = (table: string): string => `
   update ${table} set status = 'waiting', settled_at = null, reason = null, failures = 0
   where $resendMails::boolean and status = 'undelivered' and sale_id in (select id from changed)`;
@@ -87,33 +74,80 @@ const resendIn = (table: string): string => `
 const withEntry = `
   resent as (${resendIn('mailing')}),
   resent_notice as (${resendIn('cancellation_mailing')}),
+  resent_account as (${resendIn('refund_mailing')}),
   entry as (${entryFor('changed')})`;
+
+/** The events of news of the money, and the mail that asks the payer for an account. */
+const withNews = `
+  news as (
+    insert into new_partner_event (channel_link, type, at, sale_id, state)
+    select channel_link, type, updated_at, id,
+      state_of_sale(version, status, updated_at, progress)
+    from changed, unnest($events::text[]) as type
+  ), account as (
+    insert into refund_mailing (sale_id, number, requested_at, status)
+    select id, coalesce((select min(number) from refund_mailing where sale_id = id), -1) - 1,
+      updated_at, 'waiting'
+    from changed where $asksForAccount::boolean
+  )`;
 
 /** A row if the sale was changed. */
 export interface SavedChange {
   readonly hasNewStatus: boolean;
 }
 
-const selectChange = 'select exists (select from became) as "hasNewStatus" from changed';
+/** What a change of a sale stores beside it. */
+export interface SaveParts {
+  /** For a cancelled sale whose insured is to be told of it. */
+  readonly cancelled?: { readonly noticeDue: Instant } | undefined;
+  readonly entry?:
+    | {
+        readonly entry: string;
+        /** Whether undelivered mailings of the sale wait again. */
+        readonly resendMails: boolean;
+      }
+    | undefined;
+  readonly news?:
+    | { readonly events: readonly string[]; readonly asksForAccount: boolean }
+    | undefined;
+}
 
-/** `…WithEntry` also stores an audit entry. */
-export const saveSale = statement<SaveValues>('save-sale', `${changeGoingOn} ${selectChange}`);
+const savingWith = (
+  isCancelled: boolean,
+  hasEntry: boolean,
+  hasNews: boolean,
+): StatementOf<SaveValues, SavedChange> => {
+  const names = [isCancelled && 'cancelled', hasEntry && 'with-entry', hasNews && 'with-news'];
+  const parts = [
+    changeSale(
+      isCancelled ? cancellationMailing : mailingFor('became', '$certificateDue'),
+      hasNews ? 'sale.*' : 'id',
+    ),
+    ...(hasEntry ? [withEntry] : []),
+    ...(hasNews ? [withNews] : []),
+  ];
+  return statement(
+    ['save-sale', ...names.filter((name) => name !== false)].join('-'),
+    `${parts.join(', ')} select exists (select from became) as "hasNewStatus" from changed`,
+  );
+};
 
-export const saveSaleWithEntry = statement<SaveValues & WithEntry>(
-  'save-sale-with-entry',
-  `${changeGoingOn}, ${withEntry} ${selectChange}`,
+const EITHER = [false, true];
+
+const SAVINGS = EITHER.map((isCancelled) =>
+  EITHER.map((hasEntry) => EITHER.map((hasNews) => savingWith(isCancelled, hasEntry, hasNews))),
 );
 
-/** For a cancelled sale whose insured is to be told of it. */
-export const saveCancelled = statement<CancelledValues>(
-  'save-cancelled-sale',
-  `${changeCancelled} ${selectChange}`,
-);
-
-export const saveCancelledWithEntry = statement<CancelledValues & WithEntry>(
-  'save-cancelled-sale-with-entry',
-  `${changeCancelled}, ${withEntry} ${selectChange}`,
-);
+/** The statement that changes a sale, and its values. */
+export const prepareSave = (
+  change: SaveValues,
+  { cancelled, entry, news }: SaveParts,
+): readonly [StatementOf<SaveValues, SavedChange>, unknown[]] => {
+  const saving = SAVINGS[Number(cancelled !== undefined)]?.[Number(entry !== undefined)]?.[
+    Number(news !== undefined)
+  ] as StatementOf<SaveValues, SavedChange>;
+  return [saving, saving.values({ ...change, ...cancelled, ...entry, ...news })];
+};
 
 export const claimSale = statement<{
   readonly id: number;

@@ -7,6 +7,7 @@ import {
   numbered,
   type Sale,
 } from '#domain';
+import { moneyEvents } from '../../application/events/partner-events.ts';
 import {
   type BookedLine,
   type BookQuery,
@@ -46,15 +47,11 @@ import {
   holdsLease,
   loadSales,
   loadSalesByTicket,
+  prepareSave,
   readNamedSale,
   releaseLease,
   type SavedChange,
-  type SaveValues,
   type StoredStatus,
-  saveCancelled,
-  saveCancelledWithEntry,
-  saveSale,
-  saveSaleWithEntry,
 } from './sale-statements.ts';
 import { listUpdatedSales } from './sale-updates.ts';
 import type { Enqueue, Statement } from './statement.ts';
@@ -187,7 +184,7 @@ export class DatabaseSales implements Sales {
 
   async save(
     changed: Sale,
-    { lease, resume, entry, resendMails }: Saving = {},
+    { lease, resume, entry, resendMails, news = [] }: Saving = {},
   ): Promise<'saved' | 'stale' | 'lost'> {
     const { id, version, status } = changed;
     const change = {
@@ -199,11 +196,14 @@ export class DatabaseSales implements Sales {
       leasedUntil: lease?.until ?? null,
       certificateDue: certificateDueSince(changed) ?? null,
     };
-    const [saving, values] = prepareSave(
-      change,
-      cancellationNoticeDue(changed),
-      entry && { entry: entryJson(entry), resendMails: resendMails === true },
-    );
+    const noticeDue = cancellationNoticeDue(changed);
+    const events = moneyEvents(news);
+    const asksForAccount = news.some(({ kind }) => kind === 'account_asked');
+    const [saving, values] = prepareSave(change, {
+      cancelled: noticeDue && { noticeDue },
+      entry: entry && { entry: entryJson(entry), resendMails: resendMails === true },
+      news: events.length > 0 || asksForAccount ? { events, asksForAccount } : undefined,
+    });
     const saved = await this.#save(id, saving, values, { lease, resume });
     if (typeof saved === 'string') return saved;
     if (saved.hasNewStatus) this.#observer?.countSale(changed.terms.product.line, status);
@@ -313,20 +313,6 @@ export class DatabaseSales implements Sales {
 }
 
 /** The statement that stores a change, and its values. */
-const prepareSave = (
-  change: SaveValues,
-  noticeDue: Instant | undefined,
-  more: { readonly entry: string; readonly resendMails: boolean } | undefined,
-): readonly [Statement, unknown[]] => {
-  if (more === undefined) {
-    return noticeDue === undefined
-      ? [saveSale, saveSale.values(change)]
-      : [saveCancelled, saveCancelled.values({ ...change, noticeDue })];
-  }
-  return noticeDue === undefined
-    ? [saveSaleWithEntry, saveSaleWithEntry.values({ ...change, ...more })]
-    : [saveCancelledWithEntry, saveCancelledWithEntry.values({ ...change, noticeDue, ...more })];
-};
 
 /** Returns the sale if it is the channel's: for other channels it does not exist. */
 const ownedBy =

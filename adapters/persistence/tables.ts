@@ -367,6 +367,7 @@ export const TABLES = {
   evidence_key: EVIDENCE_KEY,
   quote_secret: QUOTE_SECRET,
   cancellation_mailing: MAILING,
+  refund_mailing: MAILING,
   partner_event: PARTNER_EVENT,
   new_partner_event: NEW_PARTNER_EVENT,
   registration_range: REGISTRATION_RANGE,

@@ -1,4 +1,4 @@
-import type { CalendarDate, Instant, RefundBar } from '#domain';
+import type { Instant, MoneyAlert } from '#domain';
 
 /**
  * A problem that a person must look at, because no program can solve it. Holds no secret and no
@@ -23,25 +23,11 @@ export type Alert =
   | { readonly kind: 'premium_differs'; readonly provider: string; readonly saleId: number }
   /** The insurer's policy covers other days than were sold. */
   | { readonly kind: 'period_differs'; readonly provider: string; readonly saleId: number }
-  /** A refund that was reported before has failed. */
-  | { readonly kind: 'refund_undone'; readonly provider: string; readonly saleId: number }
-  /** The payer's bank asks for the money of a charge. */
-  | {
-      readonly kind: 'dispute_opened';
+  /** Money moved after the sale as it should not, or needs a person. */
+  | (MoneyAlert & {
       readonly provider: string;
       readonly saleId: number;
-      /** The last day on which the gateway takes papers; absent: it names none. */
-      readonly respondBy?: CalendarDate;
-    }
-  /** A refund is due, and the gateway cannot make it. */
-  | {
-      readonly kind: 'refund_barred';
-      readonly provider: string;
-      readonly saleId: number;
-      readonly by: RefundBar['by'];
-    }
-  /** A payment that was noted by hand, in cash, is noted no more. */
-  | { readonly kind: 'receipt_undone'; readonly provider: string; readonly saleId: number }
+    })
   /** The insurer no longer knows papers that it has shown. */
   | { readonly kind: 'papers_gone'; readonly provider: string; readonly saleId: number }
   /** The gateway does not know the charge of a sale that was paid, or waits for its payer. */

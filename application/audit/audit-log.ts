@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = [
   'sale.retried',
   'sale.email_corrected',
   'sale.reconciled',
+  'payment.decided',
   'charge.withdrawal_ordered',
   'charge.refund_ordered',
   'mail.retried',

@@ -1,4 +1,4 @@
-import type { Instant, Sale } from '#domain';
+import type { Instant, MoneyNews, Sale } from '#domain';
 
 /** The changes of a sale that partners learn of. */
 export const SALE_EVENTS = [
@@ -10,6 +10,9 @@ export const SALE_EVENTS = [
   'sale.expired',
   'sale.cancelled',
   'sale.refunded',
+  'sale.disputed',
+  'sale.dispute_closed',
+  'sale.refund_undone',
 ] as const;
 
 /** The outcomes of mailing a certificate that partners learn of. */
@@ -38,7 +41,7 @@ interface Numbered {
   readonly at: Instant;
 }
 
-/** The status of a sale has changed, or a sale was registered. */
+/** A sale was registered, its status has changed, or its money moved. */
 export interface SaleChanged extends Numbered {
   readonly type: (typeof SALE_EVENTS)[number];
   /** As it was after the change. */
@@ -77,6 +80,18 @@ export const registrationEvents = ({ status }: Pick<Sale, 'status'>): readonly E
 export const changeEvent = (to: Exclude<Sale['status'], 'pending'>): SaleChanged['type'] =>
   `sale.${to}`;
 
+const MONEY_EVENTS: Readonly<Partial<Record<MoneyNews['kind'], SaleChanged['type']>>> = {
+  dispute_opened: 'sale.disputed',
+  dispute_won: 'sale.dispute_closed',
+  dispute_lost: 'sale.dispute_closed',
+  refund_undone: 'sale.refund_undone',
+};
+
+/** The types of the events that news of the money make, each once. */
+export const moneyEvents = (news: readonly MoneyNews[]): readonly SaleChanged['type'][] => [
+  ...new Set(news.flatMap(({ kind }) => MONEY_EVENTS[kind] ?? [])),
+];
+
 export interface FeedQuery {
   readonly channelLink: string;
   /** Only events at later places. 0: from the oldest that is kept. */
@@ -96,8 +111,8 @@ export interface FeedPage {
 /**
  * The events of all channels.
  *
- * 1. A registration, a change of a sale's status and the outcome of a certificate's mail is an event
- *    once, stored with the change or not at all. Its sale is as it was after the change.
+ * 1. A registration, a change of a sale's status, news of its money and the outcome of a certificate's
+ *    mail is an event once. A refunded sale whose refund is undone gets no second `sale.cancelled`. It is stored with the change or not at all. Its sale is as it was after the change.
  * 2. A channel reads its own events only, sorted by place. A reader that goes on after `next` gets
  *    each event once, however many processes write.
  * 3. `requestTest` adds an event for one endpoint, which may be one that is signed wrongly.

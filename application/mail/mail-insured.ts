@@ -3,13 +3,16 @@ import { fileNameOf } from '../certificates/certificate.ts';
 import type { ComposeCertificate } from '../certificates/compose-certificate.ts';
 import { referenceOf } from '../payments/payments.ts';
 import type { Ports } from '../ports.ts';
-import type { ComposeCancellationNotice } from './compose-cancellation-notice.ts';
+import { makeComposeAccountRequest } from './account-request.ts';
+import { makeComposeCancellationNotice } from './compose-cancellation-notice.ts';
 import type { CertificateMail, Mail } from './mailer.ts';
-import { type MailingName, occasionOf } from './mailings.ts';
+import { type MailingName, mailingId, occasionOf } from './mailings.ts';
 
-type Needs = Pick<Ports, 'mailings' | 'sales' | 'documents' | 'mailer' | 'clock' | 'alerts'> & {
+type Needs = Pick<
+  Ports,
+  'catalogue' | 'mailings' | 'sales' | 'documents' | 'mailer' | 'clock' | 'alerts'
+> & {
   readonly composeCertificate: ComposeCertificate;
-  readonly composeCancellationNotice: ComposeCancellationNotice;
 };
 
 export interface MailInsured {
@@ -28,12 +31,13 @@ export interface MailInsured {
 const DONE = { kind: 'done' } as const;
 
 /**
- * Mails each certificate and each notice of a cancellation once. If the process dies between
+ * Mails each certificate, each notice of a cancellation and each request for an account once. If the process dies between
  * sending and recording it, the mail is sent again under the same reference.
  */
 export const makeMailInsured = (parts: Needs): MailInsured => {
-  const { mailings, sales, composeCertificate, composeCancellationNotice, documents } = parts;
-  const { mailer, clock, alerts } = parts;
+  const { mailings, sales, documents, mailer, clock, alerts, composeCertificate } = parts;
+  const composeCancellationNotice = makeComposeCancellationNotice(parts);
+  const composeAccountRequest = makeComposeAccountRequest(parts);
 
   const certificateFor = async (
     sale: CertifiedSale,
@@ -46,8 +50,12 @@ export const makeMailInsured = (parts: Needs): MailInsured => {
   /** Undefined if the sale has left the state that the mail tells of. */
   const composeMail = async (name: MailingName, sale: Sale): Promise<Mail | undefined> => {
     const occasion = occasionOf(name);
-    const place = occasion === 'cancellation' ? occasion : name.number;
+    const place = mailingId(name).slice(`${name.saleId}-`.length);
     const addressed = { reference: `${referenceOf(sale)}-${place}`, to: emailOf(sale) };
+    if (occasion === 'refund_account') {
+      const request = await composeAccountRequest(sale);
+      return request && { ...addressed, occasion, request };
+    }
     if (occasion === 'cancellation') {
       if (!isCancelled(sale)) return undefined;
       return { ...addressed, occasion, notice: await composeCancellationNotice(sale) };

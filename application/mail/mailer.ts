@@ -1,5 +1,6 @@
 import type { Email } from '#domain';
 import type { Certificate, NamedDocument } from '../certificates/certificate.ts';
+import type { AccountRequest } from './account-request.ts';
 import type { CancellationNotice } from './cancellation-notice.ts';
 import type { MailOccasion } from './mailings.ts';
 
@@ -11,7 +12,7 @@ interface Addressed {
 
 /** A certificate to be mailed to the insured. */
 export interface CertificateMail extends Addressed {
-  readonly occasion: Exclude<MailOccasion, 'cancellation'>;
+  readonly occasion: Exclude<MailOccasion, 'cancellation' | 'refund_account'>;
   readonly certificate: Certificate;
   readonly document: NamedDocument;
 }
@@ -22,7 +23,13 @@ export interface CancellationMail extends Addressed {
   readonly notice: CancellationNotice;
 }
 
-export type Mail = CertificateMail | CancellationMail;
+/** Asks the payer for the account that receives a refund. */
+export interface RefundAccountMail extends Addressed {
+  readonly occasion: 'refund_account';
+  readonly request: AccountRequest;
+}
+
+export type Mail = CertificateMail | CancellationMail | RefundAccountMail;
 
 /**
  * `sent`: accepted by the server. `refused`: rejected for good, with the server's code.

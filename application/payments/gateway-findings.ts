@@ -74,7 +74,10 @@ export const findingsWithoutSale = (
     const ordered = own.find((report) => report.status === 'returned')?.ordered ?? ZERO;
     if (ordered >= about.amount) return waitFor(`${about.there}, refund on its way`);
     // A person has to decide about a payment in dispute, or one in cash.
-    const isBarred = own.some((report) => report.status === 'approved' && report.barred);
+    const isBarred = own.some(
+      (report) =>
+        report.status === 'approved' && (report.dispute?.status === 'opened' || report.inCash),
+    );
     return isBarred ? waitFor(`${about.there}, no refund possible`) : [{ ...about, act: 'refund' }];
   });
 
@@ -86,7 +89,7 @@ export const differencesOf = (
 ): readonly Finding[] => {
   const raised: Alert[] = [];
   const alerts = { raise: (alert: Alert) => void raised.push(alert) };
-  const after = followGateway(sale, reports, now, { name: '', alerts });
+  const after = followGateway(sale, reports, now, { name: '', alerts, asked: sale });
   const about = { reference: referenceOf(sale), here: sale.status };
 
   const unwanted = byCharge(reports).filter(

@@ -3,6 +3,7 @@ import {
   attemptAt,
   beginAttempt,
   endAttempt,
+  endUndecided,
   endUnissuable,
   type Instant,
   instantOf,
@@ -146,7 +147,7 @@ const beginNextAttempt = (
   { card, now }: Work,
 ): Sale => {
   const payable = card === undefined ? refuseWithoutCard(present, now().at) : present;
-  const sale = refuseOutdatedPrice(endUnissuable(payable, now()), now());
+  const sale = refuseOutdatedPrice(endUndecided(endUnissuable(payable, now()), now()), now());
   const step = stepFor(sale);
   return step === undefined || step === 'await' ? sale : beginAttempt(sale, step, now().at);
 };

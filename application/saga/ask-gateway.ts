@@ -5,12 +5,13 @@ import {
   canBeOrdered,
   chargeNotMade,
   chargeNotOrdered,
-  daysBetween,
-  instantOf,
   isAttemptSettled,
   isAttemptStale,
+  lastDayOfBoleto,
   lastDayOfPrice,
+  lastReportDay,
   outstandingRefunds,
+  type PaymentReport,
   type Sale,
   type SaleTerms,
   type ServicePayment,
@@ -28,15 +29,11 @@ import { type Ask, type Follow, type Work, withoutAlerts } from './work.ts';
 /** Days that a payer has to pay a link or a boleto. */
 const PAYER_DAYS = 3;
 
-const DAY_MS = 86_400_000;
-
-/** Days to wait for a boleto after its last day: banks report it on the next working day. */
-const BOLETO_SETTLEMENT_DAYS = 3;
-
-const follow = (answer: GatewayAnswer, work: Work): Follow | 'unanswered' => {
+/** @param asked the sale about which the gateway was asked */
+const follow = (answer: GatewayAnswer, asked: Sale, work: Work): Follow | 'unanswered' => {
   const { payments, alerts, now } = work;
   if (!hasReports(answer)) return 'unanswered';
-  return (present) => followGateway(present, answer, now(), { name: payments.name, alerts });
+  return (present) => followGateway(present, answer, now(), { name: payments.name, alerts, asked });
 };
 
 /** Orders the charge; on a retry, looks for the charge of the earlier attempt. */
@@ -46,26 +43,44 @@ export const askForCharge: Ask = async function askForCharge(sale, isRetry, work
 
   let isFinal = isRetry && isAttemptSettled(sale, 'charge', now().at);
   if (!isRetry) {
-    const answer = await payments.charge(chargeOrder(sale, work));
+    const order = chargeOrder(sale, work);
+    const answer = await payments.charge(order);
     if (answer === 'unreached') return chargeNotOrdered;
-    if (hasReports(answer)) return follow(answer, work);
+    if (hasReports(answer)) return follow(untilPriceEnd(answer, order), sale, work);
     // The gateway gave up by itself. A payer with a card does not wait; a late charge is found.
     isFinal = answer === 'failed' && card !== undefined;
   }
 
   const found = await payments.find(referenceOf(sale), sale.payment.chargeId);
-  if (!hasReports(found) || found.length > 0) return follow(found, work);
+  if (!hasReports(found) || found.length > 0) return follow(found, sale, work);
   return isFinal ? (present) => chargeNotMade(present, now().at) : 'unanswered';
 };
+
+/** The reports, in which no charge can be paid after the end of its price. */
+const untilPriceEnd = (
+  reports: readonly PaymentReport[],
+  { priceEnd }: ChargeOrder,
+): readonly PaymentReport[] =>
+  reports.map((report) => {
+    const isTooLong = report.status === 'awaited' && priceEnd && priceEnd.at < (report.until ?? '');
+    return isTooLong ? { ...report, until: priceEnd.at } : report;
+  });
 
 /** The product, the plan and the coverages in words: `Seguro Celular · Mensal · Quebra de tela`. */
 const describeInsurance = ({ product, quote }: SaleTerms): string =>
   [product.name ?? product.code, ...quote.prices.map(({ name }) => name)].join(' · ');
 
+/** The last day on which a payment can come. A page without a method also offers boletos. */
+const LAST_DAY = {
+  credit: (day: CalendarDate) => day,
+  boleto: lastDayOfBoleto,
+  any: lastReportDay,
+};
+
 const chargeOrder = (sale: Sale, work: Work): ChargeOrder => {
   const { card, orderedFrom, now, clock } = work;
   const { terms } = sale;
-  const { on, at } = now();
+  const { on } = now();
   const payment = terms.payment as ServicePayment;
   const { method, installments, returnUrl, firstDueOn = addDays(on, PAYER_DAYS) } = payment;
   const { net, iof, total } = terms.quote.premium;
@@ -76,8 +91,7 @@ const chargeOrder = (sale: Sale, work: Work): ChargeOrder => {
   const payerEnd = upToPriceEnd(addDays(on, PAYER_DAYS));
 
   const lastDay = dueOn > payerEnd ? dueOn : payerEnd;
-  const days = daysBetween(on, lastDay) + (method === 'boleto' ? BOLETO_SETTLEMENT_DAYS : 0);
-  const until = instantOf(new Date(Date.parse(at) + days * DAY_MS));
+  const until = endOfDay(clock, LAST_DAY[method ?? 'any'](lastDay));
   const endsAt = priceEnd && endOfDay(clock, priceEnd);
 
   return {
@@ -94,7 +108,7 @@ const chargeOrder = (sale: Sale, work: Work): ChargeOrder => {
     card,
     orderedFrom,
     payer: terms.insured,
-    until: endsAt !== undefined && lastDay === priceEnd && method !== 'boleto' ? endsAt : until,
+    until: endsAt !== undefined && endsAt < until ? endsAt : until,
     priceEnd: priceEnd && endsAt && { on: priceEnd, at: endsAt },
   };
 };
@@ -104,11 +118,14 @@ export const askForRefund: Ask = async function askForRefund(sale, isRetry, work
   const { payments, now } = work;
   const reference = referenceOf(sale);
   const found = await payments.find(reference, sale.payment.chargeId);
-  const [followFound, lookAhead] = [follow(found, work), follow(found, withoutAlerts(work))];
+  const [followFound, lookAhead] = [
+    follow(found, sale, work),
+    follow(found, sale, withoutAlerts(work)),
+  ];
   if (followFound === 'unanswered' || lookAhead === 'unanswered') return 'unanswered';
 
   const refunds = outstandingRefunds(lookAhead(sale));
-  const due = refunds.find(canBeOrdered);
+  const due = refunds.find((refund) => canBeOrdered(refund, now().on));
   if (due?.chargeId === undefined) return followFound;
 
   // Wait until an order whose answer was lost cannot take effect any more; then order again.
@@ -116,7 +133,7 @@ export const askForRefund: Ask = async function askForRefund(sale, isRetry, work
   if (isAttemptStale(sale, 'refund', now().at)) return followFound;
 
   const { chargeId, upTo } = due;
-  return follow(await payments.refund({ reference, chargeId, upTo }), work);
+  return follow(await payments.refund({ reference, chargeId, upTo }), sale, work);
 };
 
 /** Closes every charge that can still be paid, also those that the sale does not know. */
@@ -142,5 +159,5 @@ const withdrawCharges = async (
   const reports = hasReports(answer) ? answer : [];
   const unwanted = reports.filter((each) => each.status === 'awaited').filter(isUnwanted);
   for (const { chargeId } of unwanted) await payments.withdraw(reference, chargeId);
-  return follow(unwanted.length > 0 ? await find() : answer, work);
+  return follow(unwanted.length > 0 ? await find() : answer, sale, work);
 };

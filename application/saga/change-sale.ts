@@ -1,4 +1,4 @@
-import { nextVersion, type Sale } from '#domain';
+import { moneyNewsOf, nextVersion, type Sale } from '#domain';
 import type { Sales, Saving } from '../sales/sales.ts';
 import { Unavailable } from '../unavailable.ts';
 
@@ -26,7 +26,8 @@ export const changeSale = async (
   for (let tries = 0; tries < MAX_TRIES && present !== undefined; tries += 1) {
     const changed = change(present);
     if (changed === present) return present;
-    const saved = await sales.save(changed, savingOf(changed));
+    const news = moneyNewsOf(present, changed);
+    const saved = await sales.save(changed, { ...savingOf(changed), news });
     if (saved === 'saved') return nextVersion(changed);
     if (saved === 'lost') throw new LeaseLost();
     present = await sales.load(sale.id);

@@ -5,12 +5,11 @@ import {
   type InsurerReport,
   isRefusal,
   type Moment,
-  outstandingRefunds,
+  moneyNewsOf,
   type PaymentReport,
-  type RefundBar,
+  type ReturnReport,
   receiptOf,
   type Sale,
-  type SaleEvent,
   ZERO,
 } from '#domain';
 import type { Alerts } from '../alerts/alerts.ts';
@@ -20,71 +19,58 @@ interface Provider {
   readonly alerts: Pick<Alerts, 'raise'>;
 }
 
+interface Gateway extends Provider {
+  /** The sale about which the gateway was asked. */
+  readonly asked: Sale;
+}
+
 /**
  * Applies a gateway's reports to a sale. A report that contradicts the sale is not applied and
- * raises an alert. So do a dispute, and a refund that is due and cannot be ordered.
+ * raises an alert. So does what a person has to know about the money.
  */
 export const followGateway = (
   sale: Sale,
   reports: readonly PaymentReport[],
   now: Moment,
-  provider: Provider,
+  gateway: Gateway,
 ): Sale => {
-  const { alerts, name } = provider;
-  const about = { provider: name, saleId: sale.id };
-  const after = withUndoneRefunds(sale, reports).reduce((before, report) => {
-    const outcome = followSalePayment(before, report, now);
-    const isUndone =
-      report.status === 'returned' && !isRefusal(outcome) && isLateNews(outcome.events[0]);
-    if (isUndone) alerts.raise({ kind: 'refund_undone', ...about });
-    if (isCashTakenBack(before, report)) alerts.raise({ kind: 'receipt_undone', ...about });
-    return taken(before, outcome, provider);
-  }, sale);
-
-  for (const { chargeId, barred } of after.receipts)
-    if (barred?.by === 'dispute' && receiptOf(sale, chargeId)?.barred?.by !== 'dispute') {
-      const { respondBy } = barred;
-      alerts.raise({ kind: 'dispute_opened', ...about, ...(respondBy && { respondBy }) });
-    }
-  if (barOf(sale) === undefined) raiseBarredRefund(after, provider);
+  // An answer that is older than the sale does not show what was returned since.
+  const isCurrent = gateway.asked.version === sale.version;
+  const shown = isCurrent ? withUndoneRefunds(sale, reports) : reports;
+  const after = shown.reduce(
+    (before, report) => taken(before, followSalePayment(before, report, now), gateway),
+    sale,
+  );
+  raiseMoneyNews(sale, after, gateway);
   return after;
 };
 
-/** What bars a refund that is due and not ordered. */
-const barOf = (sale: Sale): RefundBar | undefined =>
-  outstandingRefunds(sale).find(({ isOrdered, barred }) => !isOrdered && barred)?.barred;
-
-/** Tells operators where a refund is due that the gateway cannot make. */
-export const raiseBarredRefund = (sale: Sale, { name, alerts }: Provider): void => {
-  const bar = barOf(sale);
-  if (bar !== undefined)
-    alerts.raise({ kind: 'refund_barred', provider: name, saleId: sale.id, by: bar.by });
+/** Tells operators what happened to the money of a sale. */
+export const raiseMoneyNews = (before: Sale, after: Sale, { name, alerts }: Provider): void => {
+  for (const news of moneyNewsOf(before, after))
+    if (news.kind !== 'dispute_won' && news.kind !== 'account_asked')
+      alerts.raise({ ...news, provider: name, saleId: after.id });
 };
 
-/**
- * The reports, with one of nothing returned for each charge whose refund was known, and is shown no
- * more.
- */
+/** The reports, and one of each refund that is known and that the gateway does not show any more. */
 const withUndoneRefunds = (
   sale: Sale,
   reports: readonly PaymentReport[],
-): readonly PaymentReport[] =>
-  reports.flatMap((report): readonly PaymentReport[] => {
+): readonly PaymentReport[] => [
+  ...reports,
+  ...reports.flatMap((report): readonly PaymentReport[] => {
     const { status, chargeId, amount } = report;
-    const { returned = ZERO, ordered = returned } = receiptOf(sale, chargeId) ?? {};
-    const isShown = reports.some(
-      (each) => each.status === 'returned' && each.chargeId === chargeId,
-    );
-    if (status !== 'approved' || ordered === 0 || isShown) return [report];
-    return [report, { status: 'returned', amount, chargeId, returned: ZERO }];
-  });
+    if (status !== 'approved') return [];
+    const returns = reports.filter((each) => each.status === 'returned');
+    const shown = returns.find((each) => each.chargeId === chargeId) ?? NOTHING;
+    const { returned, ordered = returned } = shown;
+    const known = receiptOf(sale, chargeId) ?? NOTHING;
+    const isUndone = ordered < (known.ordered ?? known.returned);
+    return isUndone ? [{ status: 'undone', chargeId, amount, returned, ordered }] : [];
+  }),
+];
 
-/** Whether a charge can be paid that somebody had noted as paid in cash. */
-const isCashTakenBack = (sale: Sale, { status, chargeId }: PaymentReport): boolean =>
-  status === 'awaited' && receiptOf(sale, chargeId)?.barred?.by === 'paid_in_cash';
-
-const isLateNews = (event: SaleEvent): boolean =>
-  event.kind === 'ignored' && event.because === 'late';
+const NOTHING: Pick<ReturnReport, 'returned' | 'ordered'> = { returned: ZERO };
 
 /** Applies an insurer's report to a sale. */
 export const followInsurerReport = (

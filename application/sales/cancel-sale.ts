@@ -23,7 +23,7 @@ import { momentOf } from '../clock.ts';
 import type { Ports } from '../ports.ts';
 import type { CancelRefusal } from '../refusals.ts';
 import { type AdvanceSale, leaseFor } from '../saga/advance-sale.ts';
-import { raiseBarredRefund } from '../saga/follow-reports.ts';
+import { raiseMoneyNews } from '../saga/follow-reports.ts';
 import { refreshPayment } from './refresh-payment.ts';
 
 interface CancelRequest {
@@ -104,9 +104,10 @@ const endSale = async (
   const claimed = await sales.claim(sale.id, lease, clock.now());
   if (claimed === 'busy' || claimed === undefined) return refuse('sale_busy');
   try {
-    const outcome = await storeEnd(await withLatestPayment(claimed, parts), ending, parts);
+    const present = await withLatestPayment(claimed, parts);
+    const outcome = await storeEnd(present, ending, parts);
     if (isRefusal(outcome) || isCancelled(claimed)) return outcome;
-    raiseBarredRefund(outcome, { name: parts.payments.name, alerts: parts.alerts });
+    raiseMoneyNews(present, outcome, { name: parts.payments.name, alerts: parts.alerts });
     const advanced = await advanceSale.held(outcome, lease.holder, { isWaitedFor: true });
     return advanced.sale as EndedByCancellation;
   } finally {

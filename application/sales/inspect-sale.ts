@@ -1,4 +1,4 @@
-import { type NextAct, type NextStep, nextActOf, nextSteps, type Sale } from '#domain';
+import { type Instant, type NextStep, nextSteps, type Sale } from '#domain';
 import type { AlertRecord } from '../alerts/alert-records.ts';
 import { momentOf } from '../clock.ts';
 import type { Ports } from '../ports.ts';
@@ -14,8 +14,8 @@ const MAX_SHOWN_ALERTS = 20;
 /** What an operator has to know of a sale that does not go on. */
 export interface InspectedSale {
   readonly sale: Sale;
-  /** What has to happen, and who does it; undefined: nothing. */
-  readonly nextAct: NextAct | undefined;
+  /** When it was looked at. */
+  readonly now: Instant;
   /** What the service does next. */
   readonly steps: readonly NextStep[];
   /** Undefined: no job goes on with the sale. */
@@ -40,6 +40,5 @@ export const makeInspectSale = (ports: Needs): InspectSale =>
       alertRecords.list({ saleId: sale.id, limit: MAX_SHOWN_ALERTS }),
     ]);
     const now = momentOf(clock, current);
-    const [nextAct, steps] = [nextActOf(sale, now.at), nextSteps(sale, now)];
-    return { sale, nextAct, steps, job, calls, alerts };
+    return { sale, now: now.at, steps: nextSteps(sale, now), job, calls, alerts };
   };

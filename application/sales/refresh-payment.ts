@@ -29,7 +29,8 @@ export const refreshPayment = async (
   if (!hasReports(reports)) return 'unanswered';
   const now = momentOf(clock, await catalogue.current());
   const follow = (present: Sale): Sale => {
-    const after = followGateway(present, reports, now, { name: payments.name, alerts });
+    const gateway = { name: payments.name, alerts, asked: sale };
+    const after = followGateway(present, reports, now, gateway);
     // A charge that is known needs no more looking for.
     return after.payment.status === 'unknown' ? after : endAttempt(after, 'charge');
   };

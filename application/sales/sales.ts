@@ -4,6 +4,7 @@ import {
   type Cents,
   type Instant,
   type Json,
+  type MoneyNews,
   type NewSale,
   protocolOf,
   type Sale,
@@ -58,6 +59,8 @@ export type Saving = SavingOptions &
 interface SavingOptions {
   /** The worker's lease, to be prolonged. If another worker has the lease, nothing is saved. */
   readonly lease?: Lease | undefined;
+  /** What happened to the sale's money: partners are told of it, or the payer is mailed. */
+  readonly news?: readonly MoneyNews[] | undefined;
   /** Whether to queue a job for the sale's next steps. */
   readonly resume?: boolean | undefined;
 }
@@ -190,6 +193,7 @@ export interface SalesByName {
  * 11. The count of bookings is the number of those that come, up to a limit.
  * 12. A due certificate mailing is stored once, with the change that makes it due. So is the mailing
  *     that tells of a cancellation.
+ *     With `news`, the events and the mail that they cause are stored with the change.
  * 13. With `resendMails`, the sale's undelivered mailings wait again, with the change or not at all.
  * 14. `findNamed` finds each of the channel's sales once, by the channel's own id or by ticket.
  * 15. The sales that the service collects come in the order of their numbers, each once, only some

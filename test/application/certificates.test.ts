@@ -27,7 +27,7 @@ describe('the certificate of a sale', () => {
   const sell = async (request: SaleRequest, card?: ReturnType<typeof cardOf>): Promise<Sale> =>
     soldIn(await memory.useCases.sell(request, { card }));
   const sent = (): readonly CertificateMail[] =>
-    memory.mailer.sent.filter((mail) => mail.occasion !== 'cancellation');
+    memory.mailer.sent.filter((mail) => 'certificate' in mail);
   const put = (over: Partial<Product>) =>
     memory.useCases.manageCatalogue.putProduct({ ...TICKET, ...over }, ADMINISTRATOR);
   const cancel = async (sale: Sale) =>

@@ -445,7 +445,9 @@ describe('the reconciliation with the gateway', () => {
     here.payments.find = async (...asked) => {
       const found = await find(...asked);
       const disputed = (each: PaymentReport): PaymentReport =>
-        each.status === 'approved' ? { ...each, barred: { by: 'dispute' } } : each;
+        each.status === 'approved'
+          ? { ...each, dispute: { status: 'opened', amount: each.amount } }
+          : each;
       return hasReports(found) ? found.map(disputed) : found;
     };
     const report = await reconcile();

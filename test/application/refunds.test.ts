@@ -4,14 +4,30 @@ import {
   nextActOf,
   outstandingRefunds,
   type PaymentReport,
+  refundPending,
+  refundsOf,
+  refuse,
   type Sale,
   unwrap,
 } from '#domain';
-import { type GatewayAnswer, hasReports } from '../../application/payments/payments.ts';
+import {
+  type GatewayAnswer,
+  hasReports,
+  referenceOf,
+} from '../../application/payments/payments.ts';
 import { refreshPayment } from '../../application/sales/refresh-payment.ts';
 import type { InMemory } from '../../bootstrap/in-memory.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
-import { cardOf, letTimePass, phoneSale, soldIn, takenBy, world } from '../support/selling.ts';
+import {
+  cardOf,
+  letTimePass,
+  moneyIn,
+  nameAccounts,
+  phoneSale,
+  soldIn,
+  takenBy,
+  world,
+} from '../support/selling.ts';
 
 const DISPUTED = '4000000000000259';
 const LOST = '4000000000005423';
@@ -51,8 +67,7 @@ describe('a payment that the payer disputes at the bank', () => {
     const disputed = await present(sale);
     expect(disputed.status).to.equal('issued');
     expect(nextActOf(disputed, here.clock.now())).to.deep.equal({
-      actor: 'operator',
-      action: 'answer_dispute',
+      ...{ actor: 'operator', action: 'answer_dispute', until: '2026-11-30' },
     });
     expect(here.alerts.raised).to.deep.equal([
       { kind: 'dispute_opened', provider: 'sandbox', saleId: sale.id, respondBy: '2026-11-30' },
@@ -152,7 +167,7 @@ describe('a refund that takes the bank some days', () => {
     expect(orders).to.equal(1);
   });
 
-  it('is due again, and ordered again, when the gateway shows it no more', async () => {
+  it('is due again when the gateway shows it no more, and ordered on the next bank day', async () => {
     const here = await world();
     const sale = soldIn(await here.useCases.sell(phoneSale('credit'), { card: cardOf() }));
     const { amount, chargeId = '' } = sale.payment;
@@ -165,23 +180,175 @@ describe('a refund that takes the bank some days', () => {
       return orders === 1 ? [{ ...onItsWay, ordered: amount }] : refund(order);
     };
     const request = { sale, by: 'insured', actor: ADMINISTRATOR } as const;
-    expect(unwrap(await here.useCases.cancelSale.cancel(request)).status).to.equal('refunded');
+    unwrap(await here.useCases.cancelSale.cancel(request));
+    await letTimePass(here);
+    expect(here.alerts.raised.map(({ kind }) => kind)).to.deep.equal(['refund_undone']);
+    expect(orders).to.equal(1);
+    await nextBankDay(here);
     expect([orders, takenBy(await here.sandbox.chargesOf(sale.id))]).to.deep.equal([2, 0]);
+    expect((await here.sales.load(sale.id))?.status).to.equal('refunded');
   });
+});
+
+/** It is Friday: the next bank day is Monday. */
+const nextBankDay = async (here: InMemory): Promise<void> => {
+  here.clock.advance(3 * 86_400);
+  await letTimePass(here);
+};
+
+describe('a refund that the bank takes back after it was reported', () => {
+  const FAILING = '4000000000005126';
+  let here: InMemory;
+  let sale: Sale;
+  beforeEach(async () => {
+    here = await world();
+    sale = soldIn(await here.useCases.sell(phoneSale('credit'), { card: cardOf(FAILING) }));
+  });
+  const present = async (): Promise<Sale> => (await here.sales.load(sale.id)) as Sale;
+  const cancel = async () => {
+    const request = { sale: await present(), by: 'insured', actor: ADMINISTRATOR } as const;
+    return unwrap(await here.useCases.cancelSale.cancel(request));
+  };
+
+  it('is due again, with an alert and an event, and ordered once more', async () => {
+    expect((await cancel()).status).to.equal('refunded');
+    await letTimePass(here);
+    const again = await present();
+    expect(again.status).to.equal('cancelled');
+    expect(refundPending(again)).to.equal(again.payment.amount);
+    expect(here.alerts.raised).to.deep.equal([
+      { kind: 'refund_undone', provider: 'sandbox', saleId: sale.id },
+    ]);
+    await nextBankDay(here);
+    expect((await present()).status).to.equal('refunded');
+    expect(takenBy(await here.sandbox.chargesOf(sale.id))).to.equal(0);
+    expect(here.partnerEvents.kept.map(({ type }) => type).slice(-4)).to.deep.equal([
+      ...['sale.cancelled', 'sale.refunded', 'sale.refund_undone', 'sale.refunded'],
+    ]);
+  });
+
+  it('is not believed of an answer that is older than the sale', async () => {
+    const before = await present();
+    const old = await here.payments.find(referenceOf(sale));
+    here.payments.find = async () => {
+      // The refund is stored while the gateway answers.
+      here.payments.find = async () => old;
+      await cancel();
+      return old;
+    };
+    await refreshPayment(before, here);
+    expect((await present()).status).to.equal('refunded');
+    expect(here.alerts.raised).to.deep.equal([]);
+  });
+});
+
+describe('a boleto that is returned', () => {
+  let here: InMemory;
+  let sale: Sale;
+  beforeEach(async () => {
+    here = await world();
+    sale = soldIn(await here.useCases.sell(phoneSale()));
+    await here.sandbox.payOnPage(sale.payment.chargeId ?? '', 'boleto', undefined, 'once');
+    await letTimePass(here);
+    const request = { sale: await present(), by: 'insured', actor: ADMINISTRATOR } as const;
+    unwrap(await here.useCases.cancelSale.cancel(request));
+  });
+  const present = async (): Promise<Sale> => (await here.sales.load(sale.id)) as Sale;
+  const nextOf = async () => nextActOf(await present(), here.clock.now());
+  const pass = async (days: number) => {
+    here.clock.advance(days * 86_400);
+    await letTimePass(here, 1);
+  };
+
+  it('waits for the payer to name an account, and is refunded then', async () => {
+    expect((await present()).status).to.equal('cancelled');
+    const url = `https://pay.example/sandbox/refund/${sale.payment.chargeId}`;
+    expect(await nextOf()).to.deep.include({ actor: 'insured', action: 'name_account', url });
+    await nameAccounts(here, sale);
+    expect((await present()).status).to.equal('refunded');
+    expect(here.alerts.raised).to.deep.equal([]);
+  });
+
+  it('is a task for an operator when the payer has been asked three times', async () => {
+    await pass(14);
+    expect(here.alerts.raised).to.deep.equal([]);
+    await pass(1);
+    expect(here.alerts.raised.map(({ kind }) => kind)).to.deep.equal(['refund_waits_for_payer']);
+  });
+
+  it('is due again when the time to name an account has passed at the gateway', async () => {
+    await here.sandbox.endRefund(sale.payment.chargeId ?? '', false);
+    await letTimePass(here);
+    expect(refundsOf(await present())[0]?.status).to.equal('undone');
+    expect(here.alerts.raised.map(({ kind }) => kind)).to.deep.equal(['refund_undone']);
+    await nextBankDay(here);
+    expect(await nextOf()).to.include({ action: 'name_account' });
+  });
+});
+
+describe('a payment of another amount', () => {
+  let here: InMemory;
+  let sale: Sale;
+  beforeEach(async () => {
+    here = await world();
+    sale = soldIn(await here.useCases.sell(phoneSale()));
+  });
+  const present = async (): Promise<Sale> => (await here.sales.load(sale.id)) as Sale;
+  const pay = async (amount: number) => {
+    const { chargeId = '' } = sale.payment;
+    await here.sandbox.payOnPage(chargeId, 'pix', undefined, 'once', cents(amount));
+    await letTimePass(here);
+  };
+  const taken = async () => (await here.sandbox.chargesOf(sale.id)).map(moneyIn)[0];
+
+  it('pays the sale if it is more, and only the surplus goes back', async () => {
+    await pay(sale.payment.amount + 476);
+    expect((await present()).status).to.equal('issued');
+    expect(await taken()).to.equal(sale.payment.amount);
+    expect(here.alerts.raised.map(({ kind }) => kind)).to.deep.equal(['payment_amount_differs']);
+  });
+
+  it('asks an operator if it is less, and goes back after three bank days', async () => {
+    await pay(80);
+    expect(nextActOf(await present(), here.clock.now())).to.include({ action: 'decide_payment' });
+    await nextBankDay(here);
+    here.clock.advance(86_400);
+    await letTimePass(here);
+    expect(await taken()).to.equal(80);
+    here.clock.advance(86_400);
+    await letTimePass(here);
+    expect(await present()).to.include({ status: 'refused', reason: 'payment_returned' });
+    expect(await taken()).to.equal(0);
+  });
+
+  for (const decision of ['accept', 'return'] as const)
+    it(`is decided by an operator, with an entry in the audit log: ${decision}`, async () => {
+      await pay(80);
+      const { decidePayment } = here.useCases;
+      const asked = { sale: await present(), decision, note: 'Combinado.', actor: ADMINISTRATOR };
+      const decided = unwrap(await decidePayment(asked));
+      await letTimePass(here);
+      const [status, money] = decision === 'accept' ? ['issued', 80] : ['refused', 0];
+      expect([(await present()).status, await taken()]).to.deep.equal([status, money]);
+      const [entry] = await here.auditLog.list({ subject: `transaction/${sale.id}`, limit: 1 });
+      expect(entry).to.include({ action: 'payment.decided', reason: 'Combinado.' });
+      expect(await decidePayment({ ...asked, sale: decided })).to.deep.equal(
+        refuse('nothing_to_decide'),
+      );
+    });
 });
 
 describe('a payment in cash that somebody notes at the gateway', () => {
   it('is a task for a person: to return it, or to find out why it was taken back', async () => {
     const here = await world();
-    const sale = soldIn(await here.useCases.sell(phoneSale('credit'), { card: cardOf() }));
+    const sale = soldIn(await here.useCases.sell(phoneSale()));
     const { amount, chargeId = '' } = sale.payment;
     const refresh = async (...reports: PaymentReport[]) => {
       here.payments.find = async () => reports;
       return refreshPayment((await here.sales.load(sale.id)) as Sale, here);
     };
     const paid = { status: 'approved', collectedBy: 'service', amount, chargeId } as const;
-    const inCash = { ...paid, paidOn: here.clock.today(), barred: { by: 'paid_in_cash' } } as const;
-    await refresh(inCash);
+    await refresh({ ...paid, paidOn: here.clock.today(), inCash: true });
     expect(here.alerts.raised).to.deep.equal([]);
     await refresh({ status: 'awaited', amount, chargeId, url: 'https://pay.example' });
     expect(here.alerts.raised).to.deep.equal([

@@ -285,12 +285,8 @@ describe('sales whose premium the service collects', () => {
       await here.runJobs();
       expect((await present(sale)).status).to.equal('awaiting_payment');
       expect(here.alerts.raised).to.deep.include({
-        ...{
-          kind: 'provider_contradicts',
-          provider: 'sandbox',
-          saleId: sale.id,
-          refusal: 'payment_amount_differs',
-        },
+        ...{ kind: 'payment_amount_differs', provider: 'sandbox', saleId: sale.id },
+        ...{ amount: 1, expected: sale.payment.amount },
       });
     });
 

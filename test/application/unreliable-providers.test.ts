@@ -17,6 +17,7 @@ import {
   artistSale,
   cardOf,
   letTimePass,
+  nameAccounts,
   phoneSale,
   soldIn,
   takenBy,
@@ -148,6 +149,7 @@ describe('providers that hang, correct themselves or contradict themselves', () 
     await here.sandbox.payOnPage(sale.payment.chargeId, 'boleto', undefined, 'never');
     await cancel(sale);
     await letTimePass(here);
+    await nameAccounts(here, sale);
     expect(takenBy(await charges(sale))).to.equal(0);
     expect(await papers(sale)).to.deep.nested.include({ 'proposal.status': 'cancelled' });
     expect(here.sales.due).to.deep.equal([]);
@@ -294,6 +296,7 @@ describe('providers that hang, correct themselves or contradict themselves', () 
     const pay = (await present(sale)) as AwaitingPaymentSale;
     await here.sandbox.payOnPage(pay.payment.chargeId, 'boleto', undefined, 'once');
     await letTimePass(here, 3);
+    await nameAccounts(here, sale);
     expect((await here.sales.load(id))?.status).to.equal('refunded');
     insurerSays(() => ({
       quotation: quoted(sale, { status: 'cancelled', number: 'C-2026-000001' }),
@@ -314,6 +317,7 @@ describe('providers that hang, correct themselves or contradict themselves', () 
     expect((await present(sale)).status).to.equal('paid');
     insurerSays(() => ({ proposal: { ...proposal, status: 'rejected', reason: '' } }));
     await letTimePass(here, 3);
+    await nameAccounts(here, sale);
     expect(takenBy(await charges(sale))).to.equal(0);
   });
 

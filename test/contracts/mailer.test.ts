@@ -2,15 +2,16 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import PostalMime from 'postal-mime';
-import type { Email } from '#domain';
+import { cents, type Email } from '#domain';
 import { FileMailer } from '../../adapters/mail/file-mailer.ts';
 import { SmtpMailer } from '../../adapters/mail/smtp-mailer.ts';
 import { MemoryMailer } from '../../adapters/memory/certificate-delivery.ts';
+import type { AccountRequest } from '../../application/mail/account-request.ts';
 import type { CertificateMail, Mail, Mailer } from '../../application/mail/mailer.ts';
 import { certificateOf, noticeOf } from '../support/certificates.ts';
 import { temporaryFolder } from '../support/children.ts';
 import { LOGIN, localCertificate, MailServer } from '../support/mail-server.ts';
-import { cancelledOn, paidSale } from '../support/sales.ts';
+import { cancelledOn, day, paidSale } from '../support/sales.ts';
 
 const FROM = { name: 'Seguros', address: 'seguros@example.com' };
 
@@ -84,9 +85,10 @@ const filePost = async (): Promise<Post> => {
 const memoryPost = async (): Promise<Post> => {
   const mailer = new MemoryMailer();
   const delivered = (mail: Mail): Delivered => {
-    const isNotice = mail.occasion === 'cancellation';
-    const { insured } = isNotice ? mail.notice : mail.certificate;
-    const document = isNotice ? { content: new Uint8Array(), fileName: '' } : mail.document;
+    const told = { ...('notice' in mail && mail.notice), ...('request' in mail && mail.request) };
+    const { insured } = 'certificate' in mail ? mail.certificate : (told as AccountRequest);
+    const none = { content: new Uint8Array(), fileName: '' };
+    const document = 'document' in mail ? mail.document : none;
     return { to: mail.to, name: insured.socialName ?? insured.name, ...document };
   };
   return { mailer, delivered: async () => mailer.sent.map(delivered) };
@@ -152,6 +154,25 @@ for (const [name, open] of Object.entries({
       const sent = (await post.delivered()).find(({ to }) => to === 'jose@example.com');
       expect(sent).to.deep.include({ name: notice.insured.socialName, fileName: '' });
       expect(sent?.content).to.have.length(0);
+    });
+
+    it('asks for an account, on the page of the gateway', async () => {
+      const { insured, productName, channelName, insurer } = await noticeOf(
+        cancelledOn(paidSale(), '2026-11-25'),
+      );
+      const mail: Mail = {
+        reference: '1-01M7YT3JAHDR4EX1NJJCGWCZ8P-account-1',
+        occasion: 'refund_account',
+        to: 'rui@example.com' as Email,
+        request: {
+          ...{ insured, productName, channelName, insurer },
+          ...{ amount: cents(9_024), url: 'https://pay.example/refund/1' },
+          ...{ until: day('2026-12-09'), isReminder: false },
+        },
+      };
+      expect(await post.mailer.send(mail)).to.deep.equal({ kind: 'sent' });
+      const sent = (await post.delivered()).find(({ to }) => to === 'rui@example.com');
+      expect(sent).to.deep.include({ name: insured.socialName, fileName: '' });
     });
   });
 }

@@ -77,6 +77,31 @@ overEveryStore('the mailings', (store) => {
     );
   });
 
+  it('has a mail for each time that a payer is asked for an account, and no other news', async () => {
+    const registration = await store().sales.register(newSale('T-mailings-ask', AT, terms()));
+    if (registration.kind !== 'registered') throw new Error(registration.kind);
+    let { sale }: { sale: Sale } = registration;
+    await store().handedOver();
+    for (const kind of ['account_asked', 'dispute_won', 'account_asked'] as const) {
+      expect(await store().sales.save(sale, { news: [{ kind }] })).to.equal('saved');
+      sale = nextVersion(sale);
+    }
+    const saleId = sale.id;
+    const names = [-2, -3].map((number) => ({ saleId, number }));
+    expect(await store().handedOver()).to.have.deep.members(names);
+    const [first = { saleId, number: 0 }] = names;
+    await store().mailings.settle(first, 'undelivered', at('12:00:00'), 'EENVELOPE 550');
+    const resend = { entry: entry({ action: 'sale.email_corrected' }), resendMails: true } as const;
+    expect(await store().sales.save(sale, resend)).to.equal('saved');
+    expect(await store().handedOver()).to.deep.equal([first]);
+    const listed = await store().mailings.list({ saleId, limit: 9 });
+    expect(listed.map(({ number, status }) => [number, status])).to.deep.equal([
+      [0, 'waiting'],
+      [-2, 'waiting'],
+      [-3, 'waiting'],
+    ]);
+  });
+
   const paid = async (ticket: string): Promise<Sale> => {
     const registration = await store().sales.register(newSale(ticket, AT, terms()));
     if (registration.kind !== 'registered') throw new Error(registration.kind);

@@ -2,11 +2,15 @@ import { expect } from 'chai';
 import {
   awaitPayment,
   cancel,
+  cents,
   type Email,
+  followSalePayment,
   type Instant,
+  moneyNewsOf,
   newSale,
   nextVersion,
   type PaidSale,
+  type PaymentReport,
   type PendingSale,
   pay,
   type Sale,
@@ -82,6 +86,36 @@ overEveryStore('the events of partners', (store) => {
     expect(await store().sales.save({ ...cancelled, version: 9 })).to.equal('stale');
     await save(sale);
     expect(typesOf(await eventsOf('unchanged'))).to.deep.equal(['sale.registered', 'sale.paid']);
+  });
+
+  it('tells of a dispute, its end and a refund that is undone, with the sale as it was then', async () => {
+    const pending = (await register('disputed', collected)) as PendingSale;
+    const approved = { ...APPROVED, amount: pending.payment.amount };
+    const paid = await save(stateOf(pay(pending, approved, LATER)));
+    const follow = async (before: Sale, report: PaymentReport): Promise<Sale> => {
+      const after = stateOf(followSalePayment(before, report, { on: ON, at: LATER }));
+      const news = moneyNewsOf(before, after);
+      expect(await store().sales.save(after, { news })).to.equal('saved');
+      return nextVersion(after);
+    };
+    const { amount, chargeId } = approved;
+    const opened = await follow(paid, { ...approved, dispute: { status: 'opened', amount } });
+    const won = await follow(opened, { ...approved, dispute: { status: 'won', amount } });
+    const cancelled = await save(stateOf(cancel(won as PaidSale, { on: ON, at: LATER })));
+    const returned = { amount, chargeId, returned: cents(0) };
+    const refunded = await follow(cancelled, { ...returned, status: 'returned', returned: amount });
+    const undone = await follow(refunded, { ...returned, status: 'undone' });
+    const told = (await eventsOf('disputed')).slice(2);
+    expect(typesOf(told)).to.deep.equal([
+      ...['sale.disputed', 'sale.dispute_closed', 'sale.cancelled', 'sale.refunded'],
+      'sale.refund_undone',
+    ]);
+    const sales = [opened, won, cancelled, refunded, undone];
+    for (const [index, event] of told.entries())
+      expect('sale' in event && event.sale).to.deep.equal({
+        ...sales[index],
+        updatedAt: event.at,
+      });
   });
 
   it('keeps no corrected e-mail address, and no words of the insurer', async () => {

@@ -67,7 +67,7 @@ export const noticeOf = (
 
 /** The mail with a certificate. @throws Error if there is none */
 export const certificateMail = (mail: Mail | undefined): CertificateMail => {
-  if (mail === undefined || mail.occasion === 'cancellation')
+  if (mail === undefined || !('certificate' in mail))
     throw new Error('the mail brings no certificate');
   return mail;
 };

@@ -1,14 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { isRefusal, refuse } from '#domain';
 import {
-  CANCELLATION_NUMBER,
   MAIL_OCCASIONS,
   MAILING_STATUSES,
   type Mailing,
-  type MailingName,
   type Mailings,
   mailingId,
   occasionOf,
+  parseMailingId,
 } from '../../../application/mail/mailings.ts';
 import type { RetryMailing } from '../../../application/mail/retry-mailing.ts';
 import {
@@ -68,16 +67,6 @@ export const presentMailing = (each: Mailing): Static<typeof mailing> => ({
   reason: each.reason ?? null,
 });
 
-/** Undefined if the text is not the id of a mailing. */
-export const readMailingId = (text: string): MailingName | undefined => {
-  const [, saleId, number] = /^([1-9]\d{0,14})-(0|[1-9]\d{0,8}|cancellation)$/.exec(text) ?? [];
-  if (saleId === undefined) return undefined;
-  return {
-    saleId: Number(saleId),
-    number: number === 'cancellation' ? CANCELLATION_NUMBER : Number(number),
-  };
-};
-
 export const createMailingRoutes = ({
   mailings,
   retryMailing,
@@ -88,7 +77,7 @@ export const createMailingRoutes = ({
     path: '/admin/mailings',
     operationId: 'listMailings',
     summary:
-      'Lista os envios por e-mail (bilhetes, apólices, avisos de cancelamento), dos da venda mais nova aos da mais antiga',
+      'Lista os envios por e-mail (bilhetes, apólices, avisos de cancelamento, pedidos de conta para a devolução), dos da venda mais nova aos da mais antiga',
     description: 'status=undelivered mostra os que falharam de vez, e esperam por POST …/retry.',
     query: mailingsQuery,
     answers: {
@@ -102,12 +91,12 @@ export const createMailingRoutes = ({
           return mailings.list({
             status,
             saleId,
-            before: after === undefined ? undefined : readMailingId(after),
+            before: after === undefined ? undefined : parseMailingId(after),
             limit,
           });
         },
         placeOfItem: mailingId,
-        isPlace: (place) => readMailingId(place) !== undefined,
+        isPlace: (place) => parseMailingId(place) !== undefined,
         present: presentMailing,
       }),
     ],
@@ -134,7 +123,7 @@ export const createMailingRoutes = ({
 
 function retryFailedMailing(retryMailing: RetryMailing): Step {
   return async function retryFailedMailing(ctx) {
-    const name = readMailingId(pathParameter(ctx, 'mailingId'));
+    const name = parseMailingId(pathParameter(ctx, 'mailingId'));
     const outcome =
       name === undefined ? refuse('mailing_unknown') : await retryMailing(name, actorOf(ctx));
     if (isRefusal(outcome)) throw refusalError(outcome);

@@ -1,14 +1,21 @@
 import Type, { type Static } from 'typebox';
-import { type Cents, outstandingRefunds, type Sale } from '#domain';
+import { outstandingRefunds, type Sale } from '#domain';
 import type { CountedCall } from '../../../application/providers/provider-calls.ts';
 import type { InspectedSale } from '../../../application/sales/inspect-sale.ts';
 import { nullableText } from '../contract/formats.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../contract/units.ts';
 import {
+  moneyShape,
+  nextShape,
+  presentMoneyAfter,
+  presentNext,
+} from '../sales/money-after-sale.ts';
+import {
   amountsShape,
   namedShape,
   periodShape,
   presentAmounts,
+  presentEndReason,
   presentProtocol,
   presentSaleNames,
   protocolShape,
@@ -123,7 +130,7 @@ const receiptsShape = Type.Array(
     returned: reaisShape(),
     ordered: reaisShape({ description: 'Quanto se mandou devolver; inclui o que já voltou' }),
     refund_barred: nullableText(
-      'Por que o gateway não devolve agora: dispute (contestação) ou paid_in_cash (recebido em dinheiro)',
+      'Por que o gateway não devolve agora o que se deve: dispute (contestação), paid_in_cash (recebido em dinheiro), whole_only (só devolve o todo)',
     ),
   }),
   { title: 'TransactionReceipts', description: 'O que entrou por cada cobrança, e quanto voltou' },
@@ -157,7 +164,7 @@ const papersShape = Type.Object(
 /** The money of a sale in figures. */
 const presentMoney = (sale: Sale) => {
   const { payment, receipts } = sale;
-  const pending = outstandingRefunds(sale).reduce((sum, { amount }) => sum + amount, 0) as Cents;
+  const bars = new Map(outstandingRefunds(sale).map(({ chargeId, barred }) => [chargeId, barred]));
   return {
     payment: {
       status: payment.status,
@@ -167,14 +174,14 @@ const presentMoney = (sale: Sale) => {
       paid_on: payment.status === 'approved' ? payment.paidOn : null,
       until: payment.status === 'awaited' ? (payment.until ?? null) : null,
     },
-    receipts: receipts.map(({ chargeId, amount, returned, ordered = returned, barred }) => ({
+    receipts: receipts.map(({ chargeId, amount, returned, ordered = returned }) => ({
       charge_id: chargeId ?? null,
       amount: inReais(amount),
       returned: inReais(returned),
       ordered: inReais(ordered),
-      refund_barred: barred?.by ?? null,
+      refund_barred: bars.get(chargeId) ?? null,
     })),
-    refund_pending: inReais(pending),
+    ...presentMoneyAfter(sale),
     cancellation: presentCancelled(sale),
   };
 };
@@ -183,23 +190,16 @@ const presentCancelled = (sale: Sale) => {
   if (!('cancellation' in sale)) return null;
   const { reason, by, on, paid, kept, refund } = sale.cancellation;
   const figures = { paid: presentAmounts(paid), kept: presentAmounts(kept) };
-  return { reason, by, on, ...figures, refund: presentAmounts(refund) };
+  return { reason: presentEndReason(reason), by, on, ...figures, refund: presentAmounts(refund) };
 };
 
 /** A sale with all that tells why it does not go on. */
 export const inspectedTransactionShape = Type.Object(
   {
     ...transactionShape.properties,
-    next: Type.Union(
-      [
-        Type.Object({
-          actor: Type.Enum(['insured', 'service', 'insurer', 'channel', 'operator']),
-          action: Type.String(),
-        }),
-        Type.Null(),
-      ],
-      { description: 'O que falta acontecer, e quem o faz; nulo: nada' },
-    ),
+    next: Type.Union([nextShape, Type.Null()], {
+      description: 'O que falta acontecer, e quem o faz; nulo: nada',
+    }),
     steps: Type.Array(Type.String(), {
       description: 'O que o serviço faz a seguir; await: esperar o pagador ou o gateway',
     }),
@@ -210,7 +210,7 @@ export const inspectedTransactionShape = Type.Object(
     insurer: Type.Union([papersShape, Type.Null()]),
     payment: paymentShape,
     receipts: receiptsShape,
-    refund_pending: reaisShape({ description: 'Quanto ainda tem de voltar' }),
+    ...moneyShape,
     cancellation: Type.Union([endShape, Type.Null()]),
     provider_calls: Type.Array(providerCallShape, {
       description: 'O que se perguntou a gateway e seguradora; as respostas mais novas primeiro',
@@ -226,11 +226,11 @@ export const inspectedTransactionShape = Type.Object(
 export const presentInspected = (
   inspected: InspectedSale,
 ): Static<typeof inspectedTransactionShape> => {
-  const { sale, nextAct, steps, job, calls, alerts } = inspected;
+  const { sale, now, steps, job, calls, alerts } = inspected;
   const { issuance, attempts = [] } = sale;
   return {
     ...presentTransaction(sale),
-    next: nextAct === undefined ? null : { actor: nextAct.actor, action: nextAct.action },
+    next: presentNext(sale, now),
     steps: [...steps],
     attempts: attempts.map(({ step, since }) => ({ step, since })),
     job: job === undefined ? null : { tries: job.tries, next_try_at: job.nextAt },

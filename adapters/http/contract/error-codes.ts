@@ -131,6 +131,11 @@ const ANSWERED = {
     meaning: 'the sale is issued, has ended, or is paid to the channel',
     next: 'look_up',
   },
+  nothing_to_decide: {
+    status: [409],
+    meaning: 'no payment of less than the price waits for a decision',
+    next: 'look_up',
+  },
   refund_changed: {
     status: [409],
     meaning: 'the refund is not the one of `refundTotal`: see `refund_total`',

@@ -3,6 +3,7 @@ import type {
   AlertRefusal,
   CancelRefusal,
   ClientRefusal,
+  DecisionRefusal,
   DocumentRefusal,
   MailingRefusal,
   MaillessSale,
@@ -18,6 +19,7 @@ import { type Complaint, complain } from './field-faults.ts';
 type RequestRefusalKind =
   | CancelRefusal['kind']
   | ClientRefusal['kind']
+  | DecisionRefusal['kind']
   | MaillessSale['kind']
   | MailingRefusal['kind']
   | AlertRefusal['kind']
@@ -66,6 +68,10 @@ const REQUEST_REFUSALS: Readonly<Record<RequestRefusalKind, RefusalAnswer>> = {
   nothing_to_give_up: conflict(
     'nothing_to_give_up',
     'Não há de que desistir: a venda foi emitida, já terminou ou é paga ao canal.',
+  ),
+  nothing_to_decide: conflict(
+    'nothing_to_decide',
+    'Não há o que decidir: não está aqui nenhum pagamento menor que o preço.',
   ),
   coverage_ended: conflict('not_cancellable', 'A vigência já terminou: não há o que cancelar.'),
   cancelled_before_sale: conflict(

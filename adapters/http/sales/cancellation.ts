@@ -1,10 +1,9 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import {
   type CancellationFigures,
-  type Cents,
   centsFromNumber,
   isRefusal,
-  outstandingRefunds,
+  refundPending,
   type Sale,
 } from '#domain';
 import type { CancelRefusal } from '../../../application/refusals.ts';
@@ -20,9 +19,11 @@ import { refusalError } from '../contract/refusal-answers.ts';
 import { inReais, reaisShape } from '../contract/units.ts';
 import { compileReader } from '../contract/validation.ts';
 import { actorOf, type Context } from '../pipeline/context.ts';
+import { refundPendingShape } from './money-after-sale.ts';
 import {
   amountsShape,
   presentAmounts,
+  presentEndReason,
   presentProtocol,
   protocolShape,
   statusIdOf,
@@ -65,7 +66,7 @@ export const cancellationAnswer = Type.Object(
     preview: Type.Boolean(),
     ...protocolShape,
     cancellation: Type.Object({
-      reason: Type.Enum(['not_paid', 'withdrawal', 'cancellation', 'not_issued', 'charged_back']),
+      reason: Type.Enum(['not_paid', 'withdrawal', 'cancellation', 'not_issued', 'chargeback']),
       by: Type.Enum(['insured', 'insurer']),
       on: Type.String(),
       used_days: Type.Integer(),
@@ -76,7 +77,7 @@ export const cancellationAnswer = Type.Object(
       refund_by: Type.Enum(['service', 'channel'], {
         description: 'Quem devolve: quem recebeu o pagamento',
       }),
-      refund_pending: reaisShape({ description: 'Quanto da devolução ainda não foi feito' }),
+      refund_pending: refundPendingShape,
     }),
   },
   { title: 'Cancellation' },
@@ -114,7 +115,6 @@ export const presentCancellation = (
 ): Static<typeof cancellationAnswer> => {
   const { reason, by, on, usedDays, totalDays } = figures;
   const { collectedBy } = sale.terms.payment;
-  const pending = outstandingRefunds(sale).reduce((sum, { amount }) => sum + amount, 0) as Cents;
   return {
     transaction_id: sale.id,
     ticket: sale.ticket,
@@ -123,7 +123,7 @@ export const presentCancellation = (
     preview,
     ...presentProtocol(sale),
     cancellation: {
-      reason,
+      reason: presentEndReason(reason),
       by,
       on,
       used_days: usedDays,
@@ -132,7 +132,7 @@ export const presentCancellation = (
       kept: presentAmounts(figures.kept),
       refund: presentAmounts(figures.refund),
       refund_by: collectedBy,
-      refund_pending: inReais('cancellation' in sale ? pending : figures.refund.total),
+      refund_pending: inReais('cancellation' in sale ? refundPending(sale) : figures.refund.total),
     },
   };
 };

@@ -1,11 +1,13 @@
 import Type, { type Static } from 'typebox';
 import {
   type Amounts,
+  type CancellationFigures,
   coverOf,
   protocolOf,
   type RefusedReason,
   SALE_STATUSES,
   type Sale,
+  undecidedReceipt,
 } from '#domain';
 import type { ErrorCode } from '../contract/error-codes.ts';
 import { nullableText } from '../contract/formats.ts';
@@ -58,9 +60,11 @@ const OTHER_REASON: RefusedAnswer = { code: 'payment_refused', text: 'o pagament
 export const explainRefused = ({ reason }: Extract<Sale, { status: 'refused' }>): RefusedAnswer =>
   REFUSED[reason] ?? OTHER_REASON;
 
-/** The page on which the payer can pay; null if the sale awaits no payment. */
+/** The page on which the payer can pay; null if the sale awaits no payment, or money has come. */
 export const paymentUrlOf = (sale: Sale): string | null =>
-  sale.status === 'awaiting_payment' ? sale.payment.url : null;
+  sale.status === 'awaiting_payment' && undecidedReceipt(sale) === undefined
+    ? sale.payment.url
+    : null;
 
 export const PAYMENT_STATUSES = [
   'pending',
@@ -72,9 +76,13 @@ export const PAYMENT_STATUSES = [
   'refunded',
 ] as const;
 
-/** The status of the payment. `processing`: the gateway has not answered yet. */
+/**
+ * The status of the payment. `processing`: the gateway has not answered yet, or an operator decides
+ * about money that is less than the price.
+ */
 export const paymentStatusOf = (sale: Sale): (typeof PAYMENT_STATUSES)[number] => {
   const { payment, receipts } = sale;
+  if (undecidedReceipt(sale) !== undefined) return 'processing';
   // A payment that arrived after the sale had ended, and how much of it was refunded.
   const receipt = receipts.find(({ chargeId }) => chargeId === payment.chargeId);
   if (payment.status === 'awaited' && receipt !== undefined)
@@ -136,6 +144,10 @@ export const presentProtocol = (sale: Sale): { readonly protocol?: string } => {
   const protocol = protocolOf(sale);
   return protocol === undefined ? {} : { protocol };
 };
+
+/** The reason of a cancellation. */
+export const presentEndReason = (reason: CancellationFigures['reason']) =>
+  reason === 'charged_back' ? ('chargeback' as const) : reason;
 
 export const amountsShape = Type.Object(
   {

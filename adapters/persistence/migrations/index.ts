@@ -64,4 +64,8 @@ export const MIGRATIONS = [
     name: '0018-expand-provider-calls',
     load: async () => (await import('./0018-expand-provider-calls.ts')).ProviderCalls,
   },
+  {
+    name: '0019-expand-money-after-sale',
+    load: async () => (await import('./0019-expand-money-after-sale.ts')).MoneyAfterSale,
+  },
 ];

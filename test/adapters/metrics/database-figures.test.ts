@@ -8,7 +8,7 @@ import {
   pay,
 } from '#domain';
 import { JobQueue } from '../../../adapters/jobs/queue.ts';
-import { CANCELLATION_MAIL, MAIL, QUEUES } from '../../../adapters/jobs/queues.ts';
+import { CANCELLATION_MAIL, MAIL, QUEUES, REFUND_MAIL } from '../../../adapters/jobs/queues.ts';
 import {
   askSeldom,
   type Backlog,
@@ -25,6 +25,7 @@ const QUEUE_NAMES = {
   names: QUEUES.map(({ name }) => name),
   certificates: MAIL,
   cancellations: CANCELLATION_MAIL,
+  refunds: REFUND_MAIL,
 };
 
 const EMPTY: Backlog = {

@@ -68,6 +68,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, NextStep>> = {
   still_running: 'wait',
   not_cancellable: 'look_up',
   nothing_to_give_up: 'look_up',
+  nothing_to_decide: 'look_up',
   refund_changed: 'look_up',
   second_copy_unavailable: 'look_up',
   version_conflict: 'look_up',

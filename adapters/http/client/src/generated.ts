@@ -300,7 +300,7 @@ export interface components {
             protocol?: string;
             cancellation: {
                 /** @enum {string} */
-                reason: "not_paid" | "withdrawal" | "cancellation" | "not_issued" | "charged_back";
+                reason: "not_paid" | "withdrawal" | "cancellation" | "not_issued" | "chargeback";
                 /** @enum {string} */
                 by: "insured" | "insurer";
                 on: string;
@@ -314,7 +314,7 @@ export interface components {
                  * @enum {string}
                  */
                 refund_by: "service" | "channel";
-                /** @description Quanto da devolução ainda não foi feito */
+                /** @description Quanto do que se deve devolver ainda não saiu */
                 refund_pending: number;
             };
         };
@@ -533,7 +533,7 @@ export interface components {
         CertificateEventData: components["schemas"]["SaleEventData"] & {
             mailing: {
                 /** @enum {string} */
-                occasion: "issue" | "second_copy" | "cancellation";
+                occasion: "issue" | "second_copy" | "cancellation" | "refund_account";
                 /** @description Por que não foi aceito, em código; nulo se foi enviado */
                 reason: string | null;
             };
@@ -674,6 +674,14 @@ export interface components {
             count: number;
             total: number;
         };
+        Dispute: {
+            /** @enum {string} */
+            status: "opened" | "won" | "lost";
+            opened_at: string;
+            /** @description O último dia para responder ao banco; nulo se não se sabe */
+            respond_by: string | null;
+            amount: number;
+        };
         EmailCorrection: {
             transaction_id: number;
             ticket: string;
@@ -696,7 +704,7 @@ export interface components {
          * @description O código estável do erro, também no cabeçalho X-Error-Code
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_csv" | "invalid_encoding" | "invalid_request" | "invalid_idempotency_key" | "validation_failed" | "unsupported_grant_type" | "invalid_grant" | "invalid_scope" | "unauthenticated" | "invalid_client" | "invalid_signature" | "insufficient_scope" | "channel_mismatch" | "channel_inactive" | "product_not_granted" | "foreign_origin" | "not_found" | "method_not_allowed" | "request_timeout" | "content_conflict" | "still_running" | "not_cancellable" | "nothing_to_give_up" | "refund_changed" | "second_copy_unavailable" | "version_conflict" | "catalogue_conflict" | "client_revoked" | "client_id_taken" | "own_client" | "sale_takes_no_mail" | "mailing_not_undelivered" | "webhook_limit_reached" | "webhook_disabled" | "link_expired" | "cursor_expired" | "contract_ended" | "body_too_large" | "unsupported_media_type" | "expectation_failed" | "wrong_host" | "card_declined" | "insufficient_funds" | "expired_card" | "gateway_unavailable" | "payment_refused" | "proposal_refused" | "quote_expired" | "quote_mismatch" | "rate_limited" | "headers_too_large" | "internal" | "unsupported_transfer_encoding" | "unavailable";
+        ErrorCode: "invalid_json" | "invalid_csv" | "invalid_encoding" | "invalid_request" | "invalid_idempotency_key" | "validation_failed" | "unsupported_grant_type" | "invalid_grant" | "invalid_scope" | "unauthenticated" | "invalid_client" | "invalid_signature" | "insufficient_scope" | "channel_mismatch" | "channel_inactive" | "product_not_granted" | "foreign_origin" | "not_found" | "method_not_allowed" | "request_timeout" | "content_conflict" | "still_running" | "not_cancellable" | "nothing_to_give_up" | "nothing_to_decide" | "refund_changed" | "second_copy_unavailable" | "version_conflict" | "catalogue_conflict" | "client_revoked" | "client_id_taken" | "own_client" | "sale_takes_no_mail" | "mailing_not_undelivered" | "webhook_limit_reached" | "webhook_disabled" | "link_expired" | "cursor_expired" | "contract_ended" | "body_too_large" | "unsupported_media_type" | "expectation_failed" | "wrong_host" | "card_declined" | "insufficient_funds" | "expired_card" | "gateway_unavailable" | "payment_refused" | "proposal_refused" | "quote_expired" | "quote_mismatch" | "rate_limited" | "headers_too_large" | "internal" | "unsupported_transfer_encoding" | "unavailable";
         EventList: {
             /** @constant */
             success: true;
@@ -707,7 +715,7 @@ export interface components {
             has_more: boolean;
         };
         /** @enum {string} */
-        EventType: "sale.registered" | "sale.awaiting_payment" | "sale.paid" | "sale.issued" | "sale.refused" | "sale.expired" | "sale.cancelled" | "sale.refunded" | "certificate.sent" | "certificate.undelivered" | "webhook.test";
+        EventType: "sale.registered" | "sale.awaiting_payment" | "sale.paid" | "sale.issued" | "sale.refused" | "sale.expired" | "sale.cancelled" | "sale.refunded" | "sale.disputed" | "sale.dispute_closed" | "sale.refund_undone" | "certificate.sent" | "certificate.undelivered" | "webhook.test";
         Evidence: {
             /** @constant */
             success: true;
@@ -832,7 +840,7 @@ export interface components {
             };
             mails: {
                 /** @enum {string} */
-                occasion: "issue" | "second_copy" | "cancellation";
+                occasion: "issue" | "second_copy" | "cancellation" | "refund_account";
                 /** @enum {string} */
                 status: "waiting" | "sent" | "undelivered" | "withdrawn";
                 /** @description Instante em UTC */
@@ -868,6 +876,12 @@ export interface components {
             refusal_reason: components["schemas"]["RefusalReason"] | null;
             /** @description O que falta acontecer, e quem o faz; nulo se nada falta */
             next: components["schemas"]["NextStep"] | null;
+            /** @description Quanto do que se deve devolver ainda não saiu */
+            refund_pending: number;
+            /** @description O que volta, ou voltou, por cobrança */
+            refunds: components["schemas"]["Refund"][];
+            /** @description A contestação do pagamento no banco (chargeback); nulo se não houve */
+            dispute: components["schemas"]["Dispute"] | null;
             /** @description Protocolo do cancelamento; só em vendas canceladas */
             protocol?: string;
         };
@@ -1258,10 +1272,10 @@ export interface components {
             /** @enum {string} */
             actor: "insured" | "service" | "insurer" | "channel" | "operator";
             /** @enum {string} */
-            action: "pay" | "charge" | "confirm_payment" | "quote" | "underwrite" | "issue" | "refund" | "answer_dispute" | "return_money";
-            /** @description Onde o segurado paga */
+            action: "pay" | "charge" | "confirm_payment" | "decide_payment" | "quote" | "underwrite" | "issue" | "refund" | "name_account" | "authorize_refund" | "answer_dispute" | "return_money";
+            /** @description Onde o segurado paga, ou informa a conta da devolução */
             url?: string;
-            /** @description Até quando ele pode pagar */
+            /** @description Até quando: um instante para pagar; senão um dia, inclusive */
             until?: string;
         };
         OwnRequestAnswer: {
@@ -1555,6 +1569,34 @@ export interface components {
             /** Format: text */
             client_secret?: string;
         };
+        Refund: {
+            /**
+             * @description Quem devolve: quem recebeu
+             * @enum {string}
+             */
+            by: "gateway" | "channel";
+            /** @description Como foi pago; nulo se não se sabe */
+            method: string | null;
+            amount: number;
+            /**
+             * @description due: a pedir a partir de due_on; ordered: pedida; waiting_payer: quem pagou informa uma conta em url; barred: não pode ser pedida agora (reason); undone: foi desfeita, e é pedida de novo; done: saiu
+             * @enum {string}
+             */
+            status: "due" | "ordered" | "waiting_payer" | "barred" | "undone" | "done";
+            /**
+             * @description Só em barred: contestação no banco; recebido em dinheiro; o gateway só devolve o todo
+             * @enum {string}
+             */
+            reason?: "dispute" | "paid_in_cash" | "whole_only";
+            /** Format: date */
+            due_on: string;
+            /** @description Quando se soube do pedido; nulo se não há, ou não se sabe */
+            ordered_at: string | null;
+            /** @description Quando se soube que saiu; nulo enquanto não sai */
+            confirmed_at: string | null;
+            /** @description Onde quem pagou informa a conta */
+            url?: string;
+        };
         RefusalReason: {
             code: components["schemas"]["ErrorCode"];
             text: string;
@@ -1762,7 +1804,7 @@ export interface components {
             /** @description O mesmo em cada entrega do evento */
             id: string;
             /** @enum {string} */
-            type: "sale.registered" | "sale.awaiting_payment" | "sale.paid" | "sale.issued" | "sale.refused" | "sale.expired" | "sale.cancelled" | "sale.refunded";
+            type: "sale.registered" | "sale.awaiting_payment" | "sale.paid" | "sale.issued" | "sale.refused" | "sale.expired" | "sale.cancelled" | "sale.refunded" | "sale.disputed" | "sale.dispute_closed" | "sale.refund_undone";
             /** @description Quando aconteceu, em UTC */
             timestamp: string;
             data: components["schemas"]["SaleEventData"];
@@ -1947,6 +1989,12 @@ export interface components {
                 refusal_reason?: components["schemas"]["RefusalReason"] | null;
                 /** @description O que falta acontecer, e quem o faz; nulo se nada falta */
                 next?: components["schemas"]["NextStep"] | null;
+                /** @description Quanto do que se deve devolver ainda não saiu */
+                refund_pending?: number;
+                /** @description O que volta, ou voltou, por cobrança */
+                refunds?: components["schemas"]["Refund"][];
+                /** @description A contestação do pagamento no banco (chargeback); nulo se não houve */
+                dispute?: components["schemas"]["Dispute"] | null;
                 /** @description Protocolo do cancelamento; só em vendas canceladas */
                 protocol?: string;
             };

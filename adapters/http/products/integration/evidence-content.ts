@@ -3,7 +3,7 @@ import { type Acceptance, isCancelled, protocolOf, type Sale, type SaleTerms } f
 import type { Evidence } from '../../../../application/evidence/collect-evidence.ts';
 import { type Mailing, occasionOf } from '../../../../application/mail/mailings.ts';
 import { inReais } from '../../contract/units.ts';
-import { presentAmounts, presentPeriod } from '../../sales/sale-answer-parts.ts';
+import { presentAmounts, presentEndReason, presentPeriod } from '../../sales/sale-answer-parts.ts';
 import type { evidenceContent } from './evidence-shape.ts';
 import { presentFigures } from './integration-answers.ts';
 
@@ -114,7 +114,7 @@ const presentCancellation = (sale: Sale): Content['cancellation'] => {
     protocol: protocolOf(sale) as string,
     at: sale.cancelledAt,
     on,
-    reason,
+    reason: presentEndReason(reason),
     by,
     refund: presentAmounts(refund),
   };

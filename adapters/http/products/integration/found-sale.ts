@@ -1,9 +1,16 @@
 import Type, { type Static } from 'typebox';
-import { type Instant, nextActOf, type Sale, type SaleTerms } from '#domain';
+import type { Instant, Sale, SaleTerms } from '#domain';
 import { errorCodeSchema } from '../../contract/answer-shapes.ts';
 import { nullableText } from '../../contract/formats.ts';
 import {
+  moneyShape,
+  nextShape,
+  presentMoneyAfter,
+  presentNext,
+} from '../../sales/money-after-sale.ts';
+import {
   explainRefused,
+  paymentUrlOf,
   presentProtocol,
   presentSaleNames,
   protocolShape,
@@ -13,26 +20,6 @@ import { presentData, presentTerms, saleData } from './integration-answers.ts';
 
 const nullable = <Shape extends Type.TSchema>(shape: Shape, description: string) =>
   Type.Union([shape, Type.Null()], { description });
-
-const nextShape = Type.Object(
-  {
-    actor: Type.Enum(['insured', 'service', 'insurer', 'channel', 'operator']),
-    action: Type.Enum([
-      'pay',
-      'charge',
-      'confirm_payment',
-      'quote',
-      'underwrite',
-      'issue',
-      'refund',
-      'answer_dispute',
-      'return_money',
-    ]),
-    url: Type.Optional(Type.String({ description: 'Onde o segurado paga' })),
-    until: Type.Optional(Type.String({ description: 'Até quando ele pode pagar' })),
-  },
-  { title: 'NextStep' },
-);
 
 /** What a sale says of its way, beside what was sold. */
 const progressShape = {
@@ -45,6 +32,7 @@ const progressShape = {
     'Por que a venda foi recusada; nulo se não foi',
   ),
   next: nullable(nextShape, 'O que falta acontecer, e quem o faz; nulo se nada falta'),
+  ...moneyShape,
 };
 
 /** A sale as it is now. */
@@ -70,23 +58,21 @@ export const presentFoundSale = (sale: Sale, now: Instant): Static<typeof foundS
   ...presentData(sale),
   ...presentSaleNames(sale),
   updated_at: sale.updatedAt ?? sale.registeredAt,
-  expires_at: sale.status === 'awaiting_payment' ? (sale.payment.until ?? null) : null,
+  expires_at: expiryOf(sale),
   refusal_reason: sale.status === 'refused' ? presentRefusal(sale) : null,
   next: presentNext(sale, now),
+  ...presentMoneyAfter(sale),
   ...presentProtocol(sale),
 });
+
+const expiryOf = (sale: Sale): Instant | null =>
+  sale.status === 'awaiting_payment' && paymentUrlOf(sale) !== null
+    ? (sale.payment.until ?? null)
+    : null;
 
 const presentRefusal = (sale: Extract<Sale, { status: 'refused' }>) => {
   const { code, text } = explainRefused(sale);
   return { code, text };
-};
-
-const presentNext = (sale: Sale, now: Instant): Static<typeof nextShape> | null => {
-  const next = nextActOf(sale, now);
-  if (next === undefined) return null;
-  if (next.action !== 'pay' || sale.status !== 'awaiting_payment') return next;
-  const { url, until } = sale.payment;
-  return { ...next, url, ...(until !== undefined && { until }) };
 };
 
 /** The figures of a sale that is not registered. */

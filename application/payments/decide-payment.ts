@@ -1,0 +1,87 @@
+import {
+  decidePayment as decide,
+  isRefusal,
+  nextVersion,
+  refuse,
+  type Sale,
+  undecidedReceipt,
+} from '#domain';
+import type { Actor, AuditEntry } from '../audit/audit-log.ts';
+import { momentOf } from '../clock.ts';
+import type { Ports } from '../ports.ts';
+import type { DecisionRefusal } from '../refusals.ts';
+import { type AdvanceSale, leaseFor } from '../saga/advance-sale.ts';
+import { refreshPayment } from '../sales/refresh-payment.ts';
+
+interface PaymentDecision {
+  readonly sale: Sale;
+  /** `accept`: the money pays the sale. `return`: it goes back, and the sale is refused. */
+  readonly decision: 'accept' | 'return';
+  /** In the operator's words: for the audit log only. */
+  readonly note: string;
+  readonly actor: Actor;
+}
+
+/** Decides about money that is less than the price, and goes on with the sale. */
+export type DecidePayment = (asked: PaymentDecision) => Promise<Sale | DecisionRefusal>;
+
+type Needs = Pick<
+  Ports,
+  'catalogue' | 'sales' | 'payments' | 'alerts' | 'clock' | 'identifiers'
+> & { readonly advanceSale: AdvanceSale };
+
+export const makeDecidePayment = (parts: Needs): DecidePayment =>
+  async function decidePayment(asked) {
+    const { sales, clock, identifiers, advanceSale } = parts;
+    const { id } = asked.sale;
+    const lease = leaseFor(identifiers.next(), clock.now());
+    const claimed = await sales.claim(id, lease, clock.now());
+    if (claimed === 'busy' || claimed === undefined) return refuse('sale_busy');
+    try {
+      // The rest may have come, or somebody may have returned the money at the gateway.
+      const refreshed = await refreshPayment(claimed, parts);
+      const decided = await storeDecision(
+        refreshed === 'unanswered' ? claimed : refreshed,
+        asked,
+        parts,
+      );
+      if (isRefusal(decided)) return decided;
+      return (await advanceSale.held(decided, lease.holder, { isWaitedFor: true })).sale;
+    } finally {
+      await sales.release(id, lease.holder);
+    }
+  };
+
+const storeDecision = async (
+  sale: Sale,
+  asked: PaymentDecision,
+  parts: Needs,
+): Promise<Sale | DecisionRefusal> => {
+  const { sales, clock } = parts;
+  const decided = decide(sale, asked.decision, momentOf(clock));
+  if (isRefusal(decided)) return refuse('nothing_to_decide');
+  const { state } = decided;
+  const entry = entryOf(sale, state, asked, parts);
+  if ((await sales.save(state, { resume: true, entry })) === 'saved') return nextVersion(state);
+  // A notice of the gateway changed the sale first.
+  const present = await sales.load(sale.id);
+  return present === undefined ? refuse('sale_busy') : storeDecision(present, asked, parts);
+};
+
+const entryOf = (
+  before: Sale,
+  after: Sale,
+  { note, actor, decision }: PaymentDecision,
+  { clock }: Needs,
+): AuditEntry => ({
+  at: clock.now(),
+  action: 'payment.decided',
+  actor,
+  subject: `transaction/${before.id}`,
+  reason: note,
+  changes: [
+    { field: 'status', before: before.status, after: after.status },
+    { field: 'decision', before: null, after: decision },
+    { field: 'received', before: null, after: undecidedReceipt(before)?.amount ?? null },
+  ],
+});
