@@ -262,6 +262,36 @@ describe('the pages of the sandbox', () => {
       expect((await ledger()).charges[0]?.status).to.equal('open');
     });
 
+    it('let the payer pay another amount, and show what came', async () => {
+      const faulty = await post({ action: 'pay', method: 'pix', amount: '8o,00' });
+      expect([faulty.status, await faulty.text()].join())
+        .to.include('422')
+        .and.include('80,00');
+      expect((await post({ action: 'pay', method: 'pix', amount: '80,00' })).status).to.equal(303);
+      expect(await (await fetch(page)).text()).to.match(/Valor pago: R\$\s80,00/);
+      expect((await ledger()).charges[0]).to.include({ status: 'paid', received: 80 });
+    });
+
+    it('ask the payer of a boleto for the account that receives a refund', async () => {
+      await post({ action: 'pay', method: 'boleto' });
+      const { id } = (await ledger()).charges[0] as unknown as { id: string };
+      const refundPage = page.replace('/pay/', '/refund/');
+      expect(await (await fetch(refundPage)).text()).to.include('Não há devolução a receber');
+      const reference = id.slice(0, id.lastIndexOf('-'));
+      await api().memory.sandbox.refund({ reference, chargeId: id, upTo: cents(1_000) });
+      expect(await (await fetch(refundPage)).text()).to.match(/R\$\s10,00/);
+      expect((await post({ action: 'name', account: '' }, refundPage)).status).to.equal(422);
+      const foreign = { Origin: 'https://evil.example' };
+      const body = new URLSearchParams({ action: 'name', account: 'x' });
+      const forged = await fetch(refundPage, { method: 'POST', body, headers: foreign });
+      expect(forged.status).to.equal(403);
+      expect((await ledger()).charges[0]).to.include({ returned: 0 });
+      expect((await post({ action: 'name', account: 'a@b' }, refundPage)).status).to.equal(303);
+      expect((await ledger()).charges[0]).to.include({ returned: 10 });
+      expect(await (await fetch(refundPage)).text()).to.include('Já foram devolvidos');
+      expect((await fetch(refundPage.replace(id, 'nothing'))).status).to.equal(404);
+    });
+
     it('let the payer refuse, and close when the time is over', async () => {
       expect((await post({ action: 'refuse' })).status).to.equal(303);
       expect(await (await fetch(page)).text()).to.include('recusado por quem ia pagar');
@@ -271,7 +301,7 @@ describe('the pages of the sandbox', () => {
         await api().bearer(),
       );
       const other = `${api().url}${new URL(body.link).pathname}`;
-      api().memory.clock.advance(4 * 86_400);
+      api().memory.clock.advance(7 * 86_400);
       expect(await (await fetch(other)).text()).to.include('já não recebe pagamentos');
       expect((await post({ action: 'pay', method: 'pix' }, other)).status).to.equal(303);
       expect((await api().memory.sandbox.chargesOf(body.data.transaction_id))[0]?.status).to.equal(

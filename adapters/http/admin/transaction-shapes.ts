@@ -161,9 +161,17 @@ const papersShape = Type.Object(
   { title: 'InsurerPapers', description: 'Os papéis que a seguradora mostrou' },
 );
 
+/** Without the page of the payer: who knows it can act for the payer. */
+const withoutPage = <Shown extends { readonly url?: string } | null>(shown: Shown): Shown => {
+  if (shown === null) return shown;
+  const { url: _, ...rest } = shown;
+  return rest as Shown;
+};
+
 /** The money of a sale in figures. */
 const presentMoney = (sale: Sale) => {
   const { payment, receipts } = sale;
+  const money = presentMoneyAfter(sale);
   const bars = new Map(outstandingRefunds(sale).map(({ chargeId, barred }) => [chargeId, barred]));
   return {
     payment: {
@@ -181,7 +189,8 @@ const presentMoney = (sale: Sale) => {
       ordered: inReais(ordered),
       refund_barred: bars.get(chargeId) ?? null,
     })),
-    ...presentMoneyAfter(sale),
+    ...money,
+    refunds: money.refunds.map(withoutPage),
     cancellation: presentCancelled(sale),
   };
 };
@@ -230,7 +239,7 @@ export const presentInspected = (
   const { issuance, attempts = [] } = sale;
   return {
     ...presentTransaction(sale),
-    next: presentNext(sale, now),
+    next: withoutPage(presentNext(sale, now)),
     steps: [...steps],
     attempts: attempts.map(({ step, since }) => ({ step, since })),
     job: job === undefined ? null : { tries: job.tries, next_try_at: job.nextAt },

@@ -64,7 +64,7 @@ for (const [name, open] of Object.entries(DATABASES))
       expect(
         queues.every(({ due, later, oldestDueSeconds }) => due + later + oldestDueSeconds === 0),
       ).to.be.true;
-      expect(mails.map(({ waiting }) => waiting)).to.deep.equal([0, 0]);
+      expect(mails.map(({ waiting }) => waiting)).to.deep.equal([0, 0, 0]);
       expect(webhooks).to.deep.equal({ due: 0, later: 0, oldestDueSeconds: 0 });
     });
 
@@ -88,6 +88,7 @@ for (const [name, open] of Object.entries(DATABASES))
       expect(mails, 'those handed over are jobs').to.deep.equal([
         { kind: 'certificate', waiting: 4 },
         { kind: 'cancellation', waiting: 0 },
+        { kind: 'refund', waiting: 0 },
       ]);
       await run('delete from jobs.job; delete from mailing');
     });

@@ -90,7 +90,9 @@ describe('a transaction that is stuck', () => {
       expect(closed).to.deep.include({ outcome: 'waiting', attempts: [], steps: ['charge'] });
       const done = (await retry(id)).body.response.data;
       expect(done).to.deep.include({ outcome: 'awaiting', status: 'awaiting_payment' });
-      expect(done.next).to.deep.equal({ actor: 'insured', action: 'pay' });
+      expect(done.next)
+        .to.include({ actor: 'insured', action: 'pay' })
+        .and.not.have.property('url');
       expect(callsIn(done)).to.deep.include(['charge', 'awaited 3211', 1]);
       expect(await memory.sandbox.chargesOf(id)).to.have.length(1);
     });

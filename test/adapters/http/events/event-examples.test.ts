@@ -13,7 +13,7 @@ import {
 } from '../../../support/reference.ts';
 
 const PHONE = '/seguros/seguro-celular/create';
-const DAYS_TO_PAY = 3;
+const DAYS_TO_PAY = 5;
 
 interface EventBody {
   readonly id: string;
@@ -62,6 +62,17 @@ describe('the events that the guide and the OpenAPI document describe', () => {
         await sell(SALE, saleOrder({ externalSaleId: 'trip-5' }));
         await runJobs();
         await api().post(`${SALE}/trip-5/cancel`, {}, headers);
+
+        const byCard = async (number: string, externalSaleId: string): Promise<void> => {
+          await sell(PHONE, phoneOrder({ externalSaleId, creditCard: creditCard({ number }) }));
+          await runJobs();
+        };
+        await byCard('4000000000000259', 'phone-6');
+        const [{ id: disputed = '' } = {}] = await sandbox.chargesOf(6);
+        await sandbox.endDispute(disputed, 'won');
+        await byCard('4000000000005126', 'phone-7');
+        await api().post(`${SALE}/phone-7/cancel`, {}, headers);
+        await runJobs();
 
         const endpoint = 'whe_01M82EG9TNY22V1N59Z0BK1ZVG';
         await partnerEvents.requestTest('canal-demo', endpoint, clock.now());

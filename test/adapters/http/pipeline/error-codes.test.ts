@@ -176,6 +176,11 @@ describe('every error code', () => {
       const path = `/admin/transactions/${transaction_id}/give-up`;
       return post(path, { reason: 'stuck' }, { ...admin });
     },
+    nothing_to_decide: async () => {
+      const { transaction_id } = await sellTicket();
+      const path = `/admin/transactions/${transaction_id}/payment-decision`;
+      return post(path, { decision: 'accept', note: 'as promised' }, { ...admin });
+    },
     refund_changed: async () =>
       post(`${SALE}/${(await sellTicket()).ticket}/cancel`, { refundTotal: 1 }),
     second_copy_unavailable: async () =>

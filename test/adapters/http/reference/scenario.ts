@@ -1,4 +1,5 @@
 import { ulid } from 'ulid';
+import { cents } from '#domain';
 import { signNotice } from '../../../../adapters/payment/sandbox/sandbox-notices.ts';
 import { UlidIdentifiers } from '../../../../adapters/security/randomness.ts';
 import { Api } from '../../../support/api.ts';
@@ -42,6 +43,7 @@ export const playScenario = async (runner: ExampleRunner): Promise<void> => {
   await administer(runner);
   await lookAtRequests(runner);
   await endStuckSale(runner);
+  await decideAboutPayment(runner);
   await runner.play('getMetrics');
 };
 
@@ -211,6 +213,18 @@ const endStuckSale = async (runner: ExampleRunner): Promise<void> => {
   await playAll(runner, ['retryTransaction', 'getTransaction']);
   payments.mishaps.always = undefined;
   await runner.play('giveUpTransaction');
+};
+
+/** A customer who pays less than the price on the page. */
+const decideAboutPayment = async (runner: ExampleRunner): Promise<void> => {
+  const { api, callers } = runner;
+  const sold = await api.post('/seguros/seguro-celular/create', phoneOrder(), {
+    ...callers['sales'],
+  });
+  const chargeId = sold.body.link.split('/').at(-1);
+  await api.memory.sandbox.payOnPage(chargeId, 'pix', undefined, 'once', cents(3_000));
+  await api.memory.runJobs();
+  await runner.play('decidePayment');
 };
 
 /** Pays a sale on its page, and does what follows. */

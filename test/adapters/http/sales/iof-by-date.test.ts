@@ -157,7 +157,7 @@ describe('the IOF of the day on which the insured pays', () => {
     const { body } = await sell(PHONE, phoneOrder());
     const [charge] = await api.memory.sandbox.chargesOf(body.data.transaction_id);
     expect(charge).to.include({ amount: 2_990, dueOn: '2027-01-04' });
-    expect(charge?.until).to.equal('2027-01-04T03:00:00.000Z');
+    expect(charge?.until).to.equal('2027-01-06T02:59:59.000Z');
   });
 
   it('refuses a sale whose card the gateway could not be asked for before midnight', async () => {
