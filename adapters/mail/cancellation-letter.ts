@@ -1,4 +1,4 @@
-import { type Cents, formatDate, formatReais, plus, type UnbookedMoney } from '#domain';
+import { formatDate, formatReais, type RefundStatus, type UnbookedMoney } from '#domain';
 import type { CancellationNotice } from '../../application/mail/cancellation-notice.ts';
 import type { CancellationMail } from '../../application/mail/mailer.ts';
 import { capitalize, PAPER_NAMES } from './certificate-letter.ts';
@@ -76,12 +76,15 @@ const listRows = (notice: CancellationNotice): readonly Row[] => {
 };
 
 /** What was paid and what goes back; no row while the gateway has not said whether it charged. */
-const listMoney = ({ figures, unbooked }: CancellationNotice): readonly Row[] => {
+const listMoney = ({ figures, unbooked, refundStatus }: CancellationNotice): readonly Row[] => {
   if (unbooked?.kind === 'unknown') return [];
-  const { received = 0 as Cents } = unbooked ?? {};
+  const paid = unbooked?.received ?? figures.paid.total;
+  const refund = unbooked?.received ?? figures.refund.total;
+  const isPending = refundStatus !== undefined && refundStatus !== 'done';
+  const label = isPending ? 'Valor a devolver, com IOF' : 'Valor devolvido, com IOF';
   return [
-    ['Valor pago, com IOF', formatReais(plus(figures.paid.total, received))],
-    ['Valor devolvido, com IOF', formatReais(plus(figures.refund.total, received))],
+    ['Valor pago, com IOF', formatReais(paid)],
+    [label, formatReais(refund)],
   ];
 };
 
@@ -89,12 +92,24 @@ const DO_NOT_PAY =
   'Se você tem um boleto ou um link de pagamento desta compra, não o pague. Se um pagamento já feito chegar depois desta mensagem, ele volta inteiro.';
 
 /** What is known of the money if no payment was booked. */
-const writeUnbooked = ({ kind, received }: UnbookedMoney, way: string): string => {
+const writeUnbooked = (
+  { kind, received }: UnbookedMoney,
+  { figures, refundStatus }: CancellationNotice,
+  way: string,
+): string => {
+  const came =
+    figures.paid.total > 0
+      ? `Chegou um pagamento de ${formatReais(received)}, menor que o preço, que não pagou o seguro.`
+      : `Um pagamento de ${formatReais(received)} chegou depois do fim da compra.`;
+  const back =
+    refundStatus === 'done'
+      ? 'Ele já foi devolvido.'
+      : 'A devolução de todo o valor é pedida sem demora.';
   const texts: Readonly<Record<UnbookedMoney['kind'], string>> = {
     not_charged: 'Nada foi cobrado, por isso não há o que devolver.',
     not_paid: `Nenhum pagamento chegou, por isso não há o que devolver. ${DO_NOT_PAY}`,
     unknown: `O serviço de pagamento ainda não informou se houve uma cobrança. Se houve, o valor volta inteiro, sem que você precise pedir. ${DO_NOT_PAY}`,
-    received: `Um pagamento de ${formatReais(received)} chegou depois do fim da compra. A devolução de todo o valor é pedida sem demora. ${way}`,
+    received: `${came} ${back} ${way}`,
   };
   return texts[kind];
 };
@@ -107,11 +122,25 @@ const writeRefund = (notice: CancellationNotice): string => {
   const way = WAYS[notice.method ?? 'other'];
   if (reason === 'charged_back')
     return `Os ${amount} já voltaram pela mesma forma em que foram pagos; não há outro valor a devolver.`;
-  if (unbooked !== undefined) return writeUnbooked(unbooked, way);
+  if (unbooked !== undefined) return writeUnbooked(unbooked, notice, way);
   if (refund.total === 0) return 'Pelas regras do contrato, não há valor a devolver.';
   if (collectedBy === 'channel')
     return `Quem recebeu o pagamento e o devolve é ${channelName}: ${amount}, ${URGENCY[reason]}, pela mesma forma em que foram pagos. Se o valor não chegar, procure ${channelName} e informe o protocolo.`;
-  return `A devolução de ${amount} foi pedida em ${formatDate(figures.on)}. ${way}`;
+  if (notice.barred === 'dispute')
+    return `Este pagamento está contestado no banco. Se o banco o devolver, não há outro valor a receber; se não, a devolução de ${amount} é pedida em seguida, sem que você precise fazer nada.`;
+  if (notice.barred !== undefined)
+    return `A devolução de ${amount} é feita à parte, sem demora. Se o valor não chegar, procure ${channelName} e informe o protocolo.`;
+  return `${ORDERS[notice.refundStatus ?? 'due'](amount)} ${way}`;
+};
+
+/** How the refund that the gateway makes stands. */
+const ORDERS: Readonly<Record<RefundStatus, (amount: string) => string>> = {
+  done: (amount) => `A devolução de ${amount} foi feita.`,
+  ordered: (amount) => `A devolução de ${amount} foi pedida, e está a caminho.`,
+  waiting_payer: (amount) => `A devolução de ${amount} foi pedida.`,
+  due: (amount) => `A devolução de ${amount} é pedida sem demora.`,
+  barred: (amount) => `A devolução de ${amount} é feita sem demora.`,
+  undone: (amount) => `A devolução de ${amount} não pôde ser feita, e é pedida de novo.`,
 };
 
 /** The refund of a withdrawal is immediate (Lei 8.078/1990, CDC, art. 49, sole paragraph). */
@@ -130,7 +159,7 @@ const WAYS = {
   debit: CARD,
   pix: 'Ela volta à conta de onde saiu o Pix, em geral no mesmo dia.',
   boleto:
-    'Um boleto não tem conta de origem: informe a quem vendeu o seguro uma conta em seu nome, com o protocolo, para receber o valor.',
+    'Um boleto não tem conta de origem: outra mensagem traz a página em que você informa uma conta em seu nome, que recebe o valor.',
   other: 'Ela volta pela mesma forma em que foi paga.',
 } as const;
 

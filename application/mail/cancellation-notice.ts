@@ -5,6 +5,8 @@ import type {
   Insured,
   Insurer,
   PaymentMethod,
+  RefundBar,
+  RefundStatus,
   UnbookedMoney,
 } from '#domain';
 
@@ -15,6 +17,10 @@ export interface CancellationNotice {
   readonly figures: CancellationFigures;
   /** Present if no payment was booked: then the figures say that nothing was paid. */
   readonly unbooked?: UnbookedMoney;
+  /** How the refund stands when the mail is sent; absent if there is none. */
+  readonly refundStatus?: RefundStatus;
+  /** Only if it is `barred`. */
+  readonly barred?: RefundBar;
   /** Absent if no document was issued. */
   readonly paper?: Pick<CertificatePaper, 'kind' | 'number'>;
   readonly productName: string;

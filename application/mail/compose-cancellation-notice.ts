@@ -4,6 +4,7 @@ import {
   type PaymentMethod,
   paperOf,
   protocolOf,
+  refundsOf,
   type UnbookedMoney,
   unbookedMoneyOf,
 } from '#domain';
@@ -23,6 +24,8 @@ export const makeComposeCancellationNotice = ({ catalogue }: Needs): ComposeCanc
     const paper = paperOf(sale);
     const unbooked = unbookedMoneyOf(sale);
     const method = methodOf(sale, unbooked);
+    const refunds = refundsOf(sale);
+    const refund = refunds.find(({ status }) => status !== 'done') ?? refunds[0];
     return {
       protocol: protocolOf(sale) as string,
       figures: cancellation,
@@ -35,6 +38,8 @@ export const makeComposeCancellationNotice = ({ catalogue }: Needs): ComposeCanc
       ...(unbooked && { unbooked }),
       ...(paper && { paper }),
       ...(method && { method }),
+      ...(refund && { refundStatus: refund.status }),
+      ...(refund?.reason && { barred: refund.reason }),
     };
   };
 

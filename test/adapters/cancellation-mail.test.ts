@@ -2,10 +2,12 @@ import { expect } from 'chai';
 import PostalMime, { type Email as ParsedMail } from 'postal-mime';
 import {
   cancel,
+  cents,
   type EndedByCancellation,
   followSalePayment,
   type Moment,
   type PaymentMethod,
+  type PaymentReport,
   protocolOf,
 } from '#domain';
 import { SmtpMailer } from '../../adapters/mail/smtp-mailer.ts';
@@ -141,7 +143,8 @@ describe('the mail that tells of a cancellation', () => {
       'Prêmio não devolvido',
       `cobertura usada: ${usedDays} de ${totalDays} dias`,
       'IOF não devolvido',
-      `A devolução de R$ ${(refund.total / 100).toFixed(2).replace('.', ',')} foi pedida em 05/12/2026.`,
+      `A devolução de R$ ${(refund.total / 100).toFixed(2).replace('.', ',')} é pedida sem demora.`,
+      'Valor a devolver, com IOF',
     ]);
     expect(mail.text).not.to.include('arrependimento');
   });
@@ -149,12 +152,47 @@ describe('the mail that tells of a cancellation', () => {
   const WAYS: readonly [PaymentMethod, string][] = [
     ['credit', 'como crédito na fatura atual ou na seguinte'],
     ['pix', 'Ela volta à conta de onde saiu o Pix'],
-    ['boleto', 'informe a quem vendeu o seguro uma conta em seu nome, com o protocolo'],
+    ['boleto', 'outra mensagem traz a página em que você informa uma conta em seu nome'],
   ];
   for (const [method, way] of WAYS)
     it(`says how the money goes back if it was paid by ${method}`, async () => {
       await send(ended(paidBy(method)), [way, 'antes da emissão da apólice', 'R$ 202,52']);
     });
+
+  const told = (sale: EndedByCancellation, report: PaymentReport): EndedByCancellation =>
+    stateOf(followSalePayment(sale, report, ON)) as EndedByCancellation;
+  const { chargeId } = APPROVED;
+  const back = { status: 'returned', chargeId, amount: TOTAL, returned: cents(0) } as const;
+  const barred = (held: object) => told(ended(PAID), { ...APPROVED, ...held });
+  const dispute = { status: 'opened', amount: TOTAL };
+  const STATES: readonly [string, EndedByCancellation, string][] = [
+    [
+      'done',
+      told(ended(PAID), { ...back, returned: TOTAL }),
+      'A devolução de R$ 202,52 foi feita.',
+    ],
+    ['on its way', told(ended(PAID), { ...back, ordered: TOTAL }), 'e está a caminho'],
+    ['disputed', barred({ dispute }), 'Este pagamento está contestado no banco.'],
+    ['in cash', barred({ inCash: true }), 'é feita à parte, sem demora'],
+  ];
+  for (const [state, sale, words] of STATES)
+    it(`says how the refund stands when the mail is sent: ${state}`, async () => {
+      const label = state === 'done' ? 'Valor devolvido, com IOF' : 'Valor a devolver, com IOF';
+      await send(sale, [words, label]);
+    });
+
+  it('names a payment of less than the price, and that it goes back', async () => {
+    const short = { ...APPROVED, amount: cents(8_000) };
+    const waiting = stateOf(followSalePayment(AWAITING, short, ON)) as Cancellable;
+    const mail = await send(ended(waiting), [
+      'Chegou um pagamento de R$ 80,00, menor que o preço, que não pagou o seguro.',
+    ]);
+    expect(mail.text).to.match(/Valor pago, com IOF: R\$\s80,00/);
+    expect(mail.text).to.match(/Valor a devolver, com IOF: R\$\s80,00/);
+    const done = told(ended(waiting), { ...back, amount: cents(8_000), returned: cents(8_000) });
+    server.received.length = 0;
+    await send(done, ['Ele já foi devolvido.']);
+  });
 
   it('says that nothing was paid, and that an open boleto or link must not be paid', async () => {
     const mail = await send(ended(AWAITING), [
@@ -213,7 +251,7 @@ describe('the mail that tells of a cancellation', () => {
       'Um pagamento de R$ 202,52 chegou depois do fim da compra.',
       'Um boleto não tem conta de origem',
     ]);
-    expect(mail.text).to.match(/Valor devolvido, com IOF: R\$\s202,52/);
+    expect(mail.text).to.match(/Valor a devolver, com IOF: R\$\s202,52/);
     expect(mail.text).not.to.include('Nenhum pagamento');
   });
 
