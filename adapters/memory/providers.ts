@@ -32,6 +32,11 @@ class Mishaps {
     this.#ahead.push(...mishaps);
   }
 
+  /** Whether a failure is still to happen. */
+  get isAhead(): boolean {
+    return this.#ahead.length > 0;
+  }
+
   async happen<Answer>(ask: () => Promise<Answer>): Promise<Answer | 'unknown' | 'unreached'> {
     const mishap = this.#ahead.length > 0 ? this.#ahead.shift() : this.always;
     if (mishap === 'unreached') return 'unreached';

@@ -25,9 +25,9 @@ const AMOUNTS = {
   total: `agreed#>>'{quote,premium,total}'`,
   commission: `agreed#>>'{quote,commission,amount}'`,
   netAmount: `agreed#>>'{quote,commission,netAmount}'`,
-  refundNet: `happened#>>'{cancellation,refund,net}'`,
-  refundIof: `happened#>>'{cancellation,refund,iof}'`,
-  refundTotal: `happened#>>'{cancellation,refund,total}'`,
+  keptNet: `happened#>>'{cancellation,kept,net}'`,
+  keptIof: `happened#>>'{cancellation,kept,iof}'`,
+  keptTotal: `happened#>>'{cancellation,kept,total}'`,
   refundCommission: `happened#>>'{cancellation,commission,reversed,amount}'`,
   refundNetAmount: `happened#>>'{cancellation,commission,reversed,netAmount}'`,
 } as const;
@@ -73,7 +73,7 @@ interface PlaceInBooks {
   readonly limit: number;
 }
 
-/** The amounts of a refund are null where the sale has not been cancelled. */
+/** The amounts of a cancellation are null where the sale has not been cancelled. */
 type StoredAmounts = { readonly [Name in keyof typeof AMOUNTS]: Cents };
 
 type StoredFields = { readonly [Name in keyof typeof FIELDS]: string };
@@ -145,7 +145,8 @@ const countOfLines = statement<BookQuery & { readonly limit: number }, { readonl
       union all
       (select 1 from sale
         where channel_link = $channelLink and cancelled_at >= $from and cancelled_at < $to
-          and booked_at is not null and progress#>>'{cancellation,refund,total}' <> '0')
+          and booked_at is not null
+          and progress#>>'{cancellation,kept,total}' <> terms#>>'{quote,premium,total}')
       limit $limit
     ) as found`,
   { isSlow: true },
@@ -186,11 +187,11 @@ const bookableOf = (row: StoredLine): Bookable => {
     },
   };
   if (cancelledAt === null) return sold;
-  const refund = { net: row.refundNet, iof: row.refundIof, total: row.refundTotal };
+  const kept = { net: row.keptNet, iof: row.keptIof, total: row.keptTotal };
   const reversed = { amount: row.refundCommission, netAmount: row.refundNetAmount };
   return {
     ...sold,
     cancelledAt: momentOf(cancelledAt),
-    cancellation: { refund, commission: { reversed } },
+    cancellation: { kept, commission: { reversed } },
   };
 };

@@ -10,7 +10,7 @@ import {
 import type { Actor, AuditEntry } from '../audit/audit-log.ts';
 import type { Ports } from '../ports.ts';
 import type { EmailRefusal } from '../refusals.ts';
-import { changeSale } from '../saga/change-sale.ts';
+import { type ChangePorts, changeSale } from '../saga/change-sale.ts';
 import type { RetryMailing } from './retry-mailing.ts';
 
 interface EmailCorrectionRequest {
@@ -25,9 +25,10 @@ interface CorrectedSale {
   readonly mailsWaiting: number;
 }
 
-type Needs = Pick<Ports, 'sales' | 'mailings' | 'clock'> & {
-  readonly retryMailing: RetryMailing;
-};
+type Needs = ChangePorts &
+  Pick<Ports, 'mailings' | 'clock'> & {
+    readonly retryMailing: RetryMailing;
+  };
 
 export type CorrectSaleEmail = (
   request: EmailCorrectionRequest,
@@ -42,13 +43,9 @@ const MOST_MAILS = 1_000;
  * Corrects the address of the insured once. Mails that were undelivered are sent to it; those that
  * a mail server has taken are not repeated.
  */
-export const makeCorrectSaleEmail = ({
-  sales,
-  mailings,
-  clock,
-  retryMailing,
-}: Needs): CorrectSaleEmail =>
+export const makeCorrectSaleEmail = (ports: Needs): CorrectSaleEmail =>
   async function correctSaleEmail({ sale, email, actor }) {
+    const { mailings, clock, retryMailing } = ports;
     const at = clock.now();
     const correct = (present: Sale): Sale | EmailRefusal => {
       if (!isMailable(present)) return refuse('sale_takes_no_mail');
@@ -59,7 +56,7 @@ export const makeCorrectSaleEmail = ({
     };
 
     const stored = await changeSale(
-      sales,
+      ports,
       sale,
       (present) => {
         const corrected = correct(present);

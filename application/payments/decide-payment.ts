@@ -11,6 +11,7 @@ import { momentOf } from '../clock.ts';
 import type { Ports } from '../ports.ts';
 import type { DecisionRefusal } from '../refusals.ts';
 import { type AdvanceSale, leaseFor } from '../saga/advance-sale.ts';
+import { saveChange } from '../saga/change-sale.ts';
 import { refreshPayment } from '../sales/refresh-payment.ts';
 
 interface PaymentDecision {
@@ -62,7 +63,8 @@ const storeDecision = async (
   if (isRefusal(decided)) return refuse('nothing_to_decide');
   const { state } = decided;
   const entry = entryOf(sale, state, asked, parts);
-  if ((await sales.save(state, { resume: true, entry })) === 'saved') return nextVersion(state);
+  const saved = await saveChange(parts, sale, state, { resume: true, entry });
+  if (saved === 'saved') return nextVersion(state);
   // A notice of the gateway changed the sale first.
   const present = await sales.load(sale.id);
   return present === undefined ? refuse('sale_busy') : storeDecision(present, asked, parts);

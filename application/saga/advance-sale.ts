@@ -93,7 +93,7 @@ export const makeAdvanceSale = (ports: SagaPorts): AdvanceSale => {
 const advance = async (start: Sale, work: Work): Promise<Advanced> => {
   const { sales, lease, now } = work;
   const store = (sale: Sale, change: Follow): Promise<Sale> =>
-    changeSale(sales, sale, change, () => ({ lease: lease() }));
+    changeSale(work, sale, change, () => ({ lease: lease() }));
   const deadline = work.isWaitedFor ? Date.parse(now().at) + REQUEST_SECONDS * 1_000 : Infinity;
 
   // A step that brought the sale no further is not tried again in this run.

@@ -1,4 +1,5 @@
 import { moneyNewsOf, nextVersion, type Sale } from '#domain';
+import type { Ports } from '../ports.ts';
 import type { Sales, Saving } from '../sales/sales.ts';
 import { Unavailable } from '../unavailable.ts';
 
@@ -10,6 +11,25 @@ export class LeaseLost extends Error {
 /** Max tries when others change the sale at the same time. */
 const MAX_TRIES = 20;
 
+export type ChangePorts = Pick<Ports, 'sales' | 'payments' | 'alerts'>;
+
+/**
+ * Stores a change of a sale with the news of its money. Operators are told of them first: a process
+ * that dies in between tells them again, and none is lost.
+ */
+export const saveChange = async (
+  { sales, payments, alerts }: ChangePorts,
+  before: Sale,
+  after: Sale,
+  saving: Saving,
+): ReturnType<Sales['save']> => {
+  const news = moneyNewsOf(before, after);
+  for (const each of news)
+    if (each.kind !== 'dispute_won' && each.kind !== 'account_asked')
+      alerts.raise({ ...each, provider: payments.name, saleId: after.id });
+  return sales.save(after, { ...saving, news });
+};
+
 /**
  * Stores what `change` makes of a sale. If another change came first, `change` runs again on the
  * stored sale. A `change` that returns the same object writes nothing.
@@ -17,7 +37,7 @@ const MAX_TRIES = 20;
  * @throws Unavailable if other changes always come first. @throws LeaseLost
  */
 export const changeSale = async (
-  sales: Sales,
+  ports: ChangePorts,
   sale: Sale,
   change: (present: Sale) => Sale,
   savingOf: (changed: Sale) => Saving = () => ({}),
@@ -26,11 +46,10 @@ export const changeSale = async (
   for (let tries = 0; tries < MAX_TRIES && present !== undefined; tries += 1) {
     const changed = change(present);
     if (changed === present) return present;
-    const news = moneyNewsOf(present, changed);
-    const saved = await sales.save(changed, { ...savingOf(changed), news });
+    const saved = await saveChange(ports, present, changed, savingOf(changed));
     if (saved === 'saved') return nextVersion(changed);
     if (saved === 'lost') throw new LeaseLost();
-    present = await sales.load(sale.id);
+    present = await ports.sales.load(sale.id);
   }
   throw new Unavailable('a sale is changed faster than it can be followed');
 };

@@ -5,7 +5,6 @@ import {
   type InsurerReport,
   isRefusal,
   type Moment,
-  moneyNewsOf,
   type PaymentReport,
   type ReturnReport,
   receiptOf,
@@ -26,7 +25,7 @@ interface Gateway extends Provider {
 
 /**
  * Applies a gateway's reports to a sale. A report that contradicts the sale is not applied and
- * raises an alert. So does what a person has to know about the money.
+ * raises an alert.
  */
 export const followGateway = (
   sale: Sale,
@@ -37,19 +36,10 @@ export const followGateway = (
   // An answer that is older than the sale does not show what was returned since.
   const isCurrent = gateway.asked.version === sale.version;
   const shown = isCurrent ? withUndoneRefunds(sale, reports) : reports;
-  const after = shown.reduce(
+  return shown.reduce(
     (before, report) => taken(before, followSalePayment(before, report, now), gateway),
     sale,
   );
-  raiseMoneyNews(sale, after, gateway);
-  return after;
-};
-
-/** Tells operators what happened to the money of a sale. */
-export const raiseMoneyNews = (before: Sale, after: Sale, { name, alerts }: Provider): void => {
-  for (const news of moneyNewsOf(before, after))
-    if (news.kind !== 'dispute_won' && news.kind !== 'account_asked')
-      alerts.raise({ ...news, provider: name, saleId: after.id });
 };
 
 /** The reports, and one of each refund that is known and that the gateway does not show any more. */

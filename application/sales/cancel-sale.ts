@@ -23,7 +23,7 @@ import { momentOf } from '../clock.ts';
 import type { Ports } from '../ports.ts';
 import type { CancelRefusal } from '../refusals.ts';
 import { type AdvanceSale, leaseFor } from '../saga/advance-sale.ts';
-import { raiseMoneyNews } from '../saga/follow-reports.ts';
+import { saveChange } from '../saga/change-sale.ts';
 import { refreshPayment } from './refresh-payment.ts';
 
 interface CancelRequest {
@@ -104,10 +104,8 @@ const endSale = async (
   const claimed = await sales.claim(sale.id, lease, clock.now());
   if (claimed === 'busy' || claimed === undefined) return refuse('sale_busy');
   try {
-    const present = await withLatestPayment(claimed, parts);
-    const outcome = await storeEnd(present, ending, parts);
+    const outcome = await storeEnd(await withLatestPayment(claimed, parts), ending, parts);
     if (isRefusal(outcome) || isCancelled(claimed)) return outcome;
-    raiseMoneyNews(present, outcome, { name: parts.payments.name, alerts: parts.alerts });
     const advanced = await advanceSale.held(outcome, lease.holder, { isWaitedFor: true });
     return advanced.sale as EndedByCancellation;
   } finally {
@@ -140,9 +138,8 @@ const storeEnd = async (
     return { ...refuse('refund_differs'), figures };
 
   const entry = entryOf(state, sale.status, ending, now);
-  if ((await sales.save(state, { resume: true, entry })) === 'saved') {
-    return nextVersion(state);
-  }
+  const saved = await saveChange(parts, sale, state, { resume: true, entry });
+  if (saved === 'saved') return nextVersion(state);
   // A payment notice changed the sale first: end the sale as it is now.
   const present = await sales.load(sale.id);
   return present === undefined ? refuse('sale_busy') : storeEnd(present, ending, parts);

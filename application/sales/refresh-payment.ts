@@ -34,7 +34,7 @@ export const refreshPayment = async (
     // A charge that is known needs no more looking for.
     return after.payment.status === 'unknown' ? after : endAttempt(after, 'charge');
   };
-  return changeSale(sales, sale, follow, (changed) => ({
+  return changeSale({ sales, payments, alerts }, sale, follow, (changed) => ({
     resume: nextSteps(changed, now).length > 0,
     entry: entryOf?.(changed),
   }));

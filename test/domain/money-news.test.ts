@@ -98,7 +98,7 @@ describe('the news of the money of a sale', () => {
     expect(news).to.deep.equal([{ kind: 'refund_undone' }, { kind: 'refund_undone' }]);
   });
 
-  it('tell of a payer who names no account, after three mails or where no page is known', () => {
+  it('tell whom to ask for an account, and of a payer who names none', () => {
     const waits = (asked: number, url?: string) => ({
       ...cancelled,
       receipts: [
@@ -114,7 +114,9 @@ describe('the news of the money of a sale', () => {
     const said = (from: number, to: number, url?: string) =>
       moneyNewsOf(waits(from, url), waits(to, url)).map(({ kind }) => kind);
     const page = 'https://pay.example/refund/1';
-    expect(said(1, 2, page)).to.deep.equal([]);
+    expect(said(1, 2, page)).to.deep.equal(['account_asked']);
+    expect(said(1, 1, page)).to.deep.equal([]);
+    expect(moneyNewsOf(waits(1), waits(1, page))).to.deep.equal([{ kind: 'account_asked' }]);
     expect(said(3, 4, page)).to.deep.equal(['refund_waits_for_payer']);
     expect(said(4, 4, page)).to.deep.equal([]);
     expect(said(1, 2)).to.deep.equal(['refund_waits_for_payer']);

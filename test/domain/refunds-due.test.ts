@@ -146,7 +146,7 @@ describe('cash that was noted by hand, and is noted no more', () => {
   it('ends the refund of a cancelled sale: a person has returned it', () => {
     const outcome = followSalePayment(cancelledOn(inCash, '2026-12-05'), AWAITED, NOW);
     expect(stateOf(outcome)).to.deep.include({ status: 'refunded', receipts: [] });
-    expect(events(outcome)).to.deep.equal(['receipt_undone']);
+    expect(events(outcome)).to.deep.equal(['moved', 'receipt_undone']);
   });
 
   it('leaves a paid sale without its premium: nothing is due if it is cancelled', () => {
@@ -220,7 +220,7 @@ describe('a refund that failed after it was ordered or reported', () => {
     const outcome = followSalePayment(refunded, undone(), NOW);
     const again = stateOf(outcome);
     expect(again.status).to.equal('cancelled');
-    expect(events(outcome)).to.deep.equal(['refund_undone', 'refund_due']);
+    expect(events(outcome)).to.deep.equal(['moved', 'refund_undone', 'refund_due']);
     expect(statesOf(again)).to.deep.equal(['undone']);
     expect(refundPending(again)).to.equal(TOTAL);
     // Saturday and Sunday are no bank days.

@@ -1,5 +1,5 @@
 import type { Collector } from '../catalogue/product.ts';
-import { type Cents, minus, ZERO } from '../money/money.ts';
+import { type Cents, minus, plus, ZERO } from '../money/money.ts';
 import type { Commission } from '../pricing/commission.ts';
 import type { Amounts } from '../pricing/premium.ts';
 import type { Instant } from '../values/calendar.ts';
@@ -35,7 +35,7 @@ export type Bookable = {
   | {
       readonly cancelledAt: Instant;
       readonly cancellation: {
-        readonly refund: Amounts;
+        readonly kept: Amounts;
         readonly commission: { readonly reversed: Owed };
       };
     }
@@ -44,7 +44,8 @@ export type Bookable = {
 
 /**
  * The bookings of a sale, in order of time. None before payment; none for a cancellation without
- * refund.
+ * refund. A refund takes back all of the premium that is not kept: also what the payer never paid,
+ * because less than the price was accepted.
  */
 export const bookingsOf = (sale: Bookable): readonly Booking[] => {
   if (sale.bookedAt === undefined) return [];
@@ -56,9 +57,12 @@ export const bookingsOf = (sale: Bookable): readonly Booking[] => {
     collectedBy,
     ...booked(premium, commission),
   };
-  if (sale.cancellation === undefined || sale.cancellation.refund.total === 0) return [sold];
+  if (sale.cancellation === undefined) return [sold];
   const { cancelledAt, cancellation } = sale;
-  const taken = booked(cancellation.refund, cancellation.commission.reversed);
+  if (cancellation.kept.total === premium.total) return [sold];
+  const { kept, commission: after } = cancellation;
+  const [net, iof] = [minus(premium.net, kept.net), minus(premium.iof, kept.iof)];
+  const taken = booked({ net, iof, total: plus(net, iof) }, after.reversed);
   return [sold, { kind: 'refund', at: cancelledAt, collectedBy, ...negative(taken) }];
 };
 

@@ -14,8 +14,12 @@ import { cancelPolicy } from './policy.ts';
 import { outstandingRefunds, receiptOf } from './receipts.ts';
 import type { CancelledSale, IssuedSale, PaidSale, RefundedSale, Sale } from './sale.ts';
 import {
+  become,
   isUnpaid,
   type Moment,
+  type MoneyReceived,
+  type MoneyReturned,
+  type RefundMoved,
   type SaleTransition,
   step,
   type UnpaidSale,
@@ -104,12 +108,26 @@ export const cancel = (
   );
 };
 
-/** Turns a cancelled sale into a refunded one when no refund of any charge is outstanding. */
-export const settled = (sale: CancelledSale): CancelledSale | RefundedSale => {
+/** Refunded if no refund of any charge is outstanding, or else cancelled. */
+export const settled = (sale: CancelledSale | RefundedSale): CancelledSale | RefundedSale => {
   const { payment, cancellation } = sale;
   const isDue = outstandingRefunds(sale).length > 0;
-  if (payment.status !== 'approved' || cancellation.refund.total <= 0 || isDue) return sale;
-  return { ...sale, status: 'refunded', payment };
+  return payment.status !== 'approved' || cancellation.refund.total <= 0 || isDue
+    ? { ...sale, status: 'cancelled' }
+    : { ...sale, status: 'refunded', payment };
+};
+
+/**
+ * Completes a transition of the money. The status of a cancelled sale follows: it may be refunded by
+ * it, and a refunded one cancelled again.
+ */
+export const followMoney = (
+  before: Sale,
+  after: Sale,
+  event: MoneyReceived | MoneyReturned | RefundMoved,
+): SaleTransition => {
+  const state = isCancelled(after) ? settled(after) : after;
+  return state.status === before.status ? become(before, state, event) : step(before, state, event);
 };
 
 /** Ends a sale whose whole payment was returned without a cancellation. */

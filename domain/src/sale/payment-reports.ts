@@ -1,5 +1,5 @@
 import { refuse } from '../refusal.ts';
-import { settled } from './cancel-sale.ts';
+import { followMoney } from './cancel-sale.ts';
 import type {
   Payment,
   PaymentReport,
@@ -74,7 +74,7 @@ const ofMoneyIn = (sale: Sale, report: ReceivedReport, now: Moment): Outcome => 
       return pay(sale, report, now.at, now.on);
   }
   if (known?.amount !== amount)
-    return become(
+    return followMoney(
       sale,
       { ...withChargeNamed(sale, chargeId), receipts },
       { kind: 'money_received', chargeId, amount },
@@ -113,8 +113,7 @@ const ofLateMoney = (
 const ofCashUndone = (sale: Sale, chargeId: string): Outcome => {
   const receipts = sale.receipts.filter((each) => each.chargeId !== chargeId);
   const after: Sale = { ...sale, receipts };
-  const state = after.status === 'cancelled' ? settled(after) : after;
-  return become(sale, state, { kind: 'receipt_undone', chargeId });
+  return followMoney(sale, after, { kind: 'receipt_undone', chargeId });
 };
 
 type MoneylessReport = Exclude<PaymentReport, ReceivedReport | ReturnReport | UndoneReport>;

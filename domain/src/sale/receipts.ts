@@ -125,10 +125,12 @@ export const dueDayOf = (sale: Sale, { chargeId, receivedOn, undoneOn }: Receipt
   return isPaidBy(sale, chargeId) && endedOn > cameOn ? endedOn : cameOn;
 };
 
-const barOf = ({ dispute, inCash, returnsWholeOnly, amount }: Receipt, upTo: Cents) => {
+const barOf = (receipt: Receipt, upTo: Cents): RefundBar | undefined => {
+  const { dispute, inCash, returnsWholeOnly, amount, returned, ordered = returned } = receipt;
   if (dispute?.status === 'opened') return 'dispute';
   if (inCash) return 'paid_in_cash';
-  return returnsWholeOnly && upTo < amount ? 'whole_only' : undefined;
+  const isPart = upTo < amount || (ordered > 0 && ordered < amount);
+  return returnsWholeOnly && isPart ? 'whole_only' : undefined;
 };
 
 /**

@@ -1,7 +1,7 @@
 import { minus, ZERO } from '../money/money.ts';
 import { refuse } from '../refusal.ts';
 import { addDays, type CalendarDate, daysBetween } from '../values/calendar.ts';
-import { chargeBack, settled } from './cancel-sale.ts';
+import { chargeBack, followMoney } from './cancel-sale.ts';
 import {
   MAX_ASKED,
   type Receipt,
@@ -10,8 +10,8 @@ import {
   type UndoneReport,
   type WaitingRefund,
 } from './payment.ts';
-import { isPaidBy, outstandingRefunds, receiptOf, withReceipt } from './receipts.ts';
-import type { CancelledSale, RefundedSale, Sale } from './sale.ts';
+import { isPaidBy, receiptOf, withReceipt } from './receipts.ts';
+import type { Sale } from './sale.ts';
 import {
   become,
   ignored,
@@ -110,10 +110,7 @@ export const ofRefundUndone = (sale: Sale, report: UndoneReport, now: Moment): O
   const onItsWay = ordered > returned ? { ordered } : {};
   const receipt = { ...others, returned, ...onItsWay, undoneOn: now.on };
   const after: Sale = { ...sale, receipts: withReceipt(sale, receipt) };
-  const isDue = outstandingRefunds(after).some((refund) => refund.chargeId === chargeId);
-  const state: Sale =
-    isDue && after.status === 'refunded' ? { ...after, status: 'cancelled' } : after;
-  return become(sale, state, { kind: 'refund_undone', ...named });
+  return followMoney(sale, after, { kind: 'refund_undone', ...named });
 };
 
 /** The sale after money was returned, partly or completely. */
@@ -134,16 +131,8 @@ const afterReturn = (
       event,
     );
   }
-  if (sale.status === 'cancelled') return ofCancelledSale(before, settled(sale), event);
   const isUnderWay = sale.status === 'paid' || sale.status === 'issued';
   return isUnderWay && isAllBack && isPaidBy(sale, chargeId)
     ? step(before, chargeBack(sale, now), event)
-    : become(before, sale, event);
+    : followMoney(before, sale, event);
 };
-
-const ofCancelledSale = (
-  before: Sale,
-  sale: CancelledSale | RefundedSale,
-  event: MoneyReturned,
-): Outcome =>
-  sale.status === 'refunded' ? step(before, sale, event) : become(before, sale, event);

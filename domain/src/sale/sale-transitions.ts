@@ -57,7 +57,7 @@ export interface MoneyReceived {
  * `refund_moved`: a refund was ordered, or what bars it came or went. `refund_undone`: one that was
  * ordered or returned has failed. `receipt_undone`: cash that was noted by hand is noted no more.
  */
-interface RefundMoved {
+export interface RefundMoved {
   readonly kind: 'refund_moved' | 'refund_undone' | 'receipt_undone';
   readonly chargeId?: string;
 }

@@ -1,0 +1,250 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  bookingsOf,
+  type Cents,
+  isRefusal,
+  nextActOf,
+  outstandingRefunds,
+  refundPending,
+  refundsOf,
+  type Sale,
+} from '#domain';
+import { referenceOf } from '../../application/payments/payments.ts';
+import { refreshPayment } from '../../application/sales/refresh-payment.ts';
+import type { Sales } from '../../application/sales/sales.ts';
+import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
+import { inMemory } from '../../bootstrap/in-memory.ts';
+import { outOf, type PanelCharge, PanelGateway } from '../doubles/panel-gateway.ts';
+import { ADMINISTRATOR } from './identity.ts';
+import { cardOf, phoneSale, soldIn } from './selling.ts';
+
+type Part = 1 | 0.4;
+
+/** What a payer, a bank, a person at the gateway, a partner or an operator does, or what fails. */
+type Act =
+  | readonly ['pay', 'pix' | 'boleto', number]
+  | readonly ['second charge', number]
+  | readonly ['note cash' | 'undo cash' | 'undo refunds']
+  | readonly ['dispute' | 'refund by hand', Part]
+  | readonly ['end dispute', 'won' | 'lost']
+  | readonly ['settle refunds', 'done' | 'cancelled']
+  | readonly ['cancel' | 'give up' | 'accept' | 'return']
+  | readonly ['notice' | 'old notice' | 'job']
+  | readonly ['days', number]
+  | readonly ['mishap', 'lost' | 'unheard' | 'unreached']
+  | readonly ['kill', 'before' | 'after'];
+
+export interface History {
+  readonly card: boolean;
+  readonly refunds: 'done' | 'pending';
+  /** How disputes end that are open at the end. */
+  readonly banks: 'won' | 'lost';
+  readonly acts: readonly Act[];
+}
+
+const constants = <Kind extends Act>(...acts: readonly Kind[]): fc.Arbitrary<Act> =>
+  fc.constantFrom(...acts);
+
+const act: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.tuple(
+      fc.constant('pay' as const),
+      fc.constantFrom('pix' as const, 'boleto' as const),
+      fc.constantFrom(0, 0, 0, 476, -1_000),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(fc.constant('second charge' as const), fc.constantFrom(0, 300, -300)),
+  },
+  constants(['note cash'], ['undo cash']),
+  {
+    weight: 2,
+    arbitrary: constants(
+      ['dispute', 1],
+      ['dispute', 0.4],
+      ['end dispute', 'won'],
+      ['end dispute', 'lost'],
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: constants(['refund by hand', 1], ['refund by hand', 0.4], ['undo refunds']),
+  },
+  { weight: 2, arbitrary: constants(['settle refunds', 'done'], ['settle refunds', 'cancelled']) },
+  { weight: 3, arbitrary: constants(['cancel'], ['cancel'], ['give up'], ['accept'], ['return']) },
+  { weight: 5, arbitrary: constants(['notice'], ['notice'], ['job'], ['old notice']) },
+  { weight: 2, arbitrary: constants(['days', 1], ['days', 4], ['days', 20]) },
+  constants(
+    ['mishap', 'lost'],
+    ['mishap', 'unheard'],
+    ['mishap', 'unreached'],
+    ['kill', 'before'],
+    ['kill', 'after'],
+  ),
+);
+
+export const histories: fc.Arbitrary<History> = fc.record({
+  card: fc.boolean(),
+  refunds: fc.constantFrom('done', 'pending'),
+  banks: fc.constantFrom('won', 'lost'),
+  acts: fc.array(act, { minLength: 1, maxLength: 14 }),
+});
+
+class Killed extends Error {}
+
+/** Lives a history, checks after each act, lets the dust settle, and compares the books. */
+export const live = async (history: History, over?: (sales: Sales) => Sales): Promise<Sale> => {
+  const here = inMemory();
+  let panel: PanelGateway | undefined;
+  const gateway = (): PanelGateway => {
+    panel ??= new PanelGateway(here.clock);
+    return panel;
+  };
+  here.registry.bind('sandbox', () => gateway() as never);
+  let kill: 'before' | 'after' | undefined;
+  const killing = (sales: Sales): Sales =>
+    new Proxy(sales, {
+      get: (target, name) => {
+        const found = Reflect.get(target, name);
+        if (typeof found !== 'function') return found;
+        if (name !== 'save') return found.bind(target);
+        return async (...given: Parameters<Sales['save']>) => {
+          const when = kill;
+          kill = undefined;
+          if (when === 'before') throw new Killed();
+          const saved = await target.save(...given);
+          if (when === 'after') throw new Killed();
+          return saved;
+        };
+      },
+    });
+  const base = here.registry.parts.sales;
+  here.registry.bind('sales', () => killing(over?.(base) ?? base) as never);
+  await loadDemoCatalogue(here.useCases);
+  const { useCases, payments, clock, sales } = here;
+  gateway().refunds = history.refunds;
+
+  const sold = await useCases.sell(phoneSale(history.card ? 'credit' : undefined), {
+    ...(history.card && { card: cardOf() }),
+  });
+  const { id, payment } = soldIn(sold);
+  const price = payment.amount;
+  const present = async (): Promise<Sale> => (await sales.load(id)) as Sale;
+  const job = () => useCases.advanceSale.claimed(id);
+  const mine = (): readonly PanelCharge[] => gateway().charges;
+
+  const play = async (act: Act): Promise<void> => {
+    const [kind, detail] = act;
+    const sale = await present();
+    const [charge] = mine();
+    const every = (change: (each: PanelCharge) => void): void => mine().forEach(change);
+    if (kind === 'pay' && charge) gateway().pay(charge, price + act[2], act[1]);
+    if (kind === 'second charge')
+      gateway().pay(gateway().addCharge(referenceOf(sale), price, false), price + act[1], 'pix');
+    if (kind === 'note cash' && charge) gateway().noteCash(charge);
+    if (kind === 'undo cash') every((each) => gateway().undoCash(each));
+    if (kind === 'dispute') every((each) => gateway().dispute(each, act[1]));
+    if (kind === 'end dispute') every((each) => gateway().endDispute(each, act[1]));
+    if (kind === 'refund by hand')
+      every((each) => gateway().refundByHand(each, act[1], history.refunds));
+    if (kind === 'settle refunds') every((each) => gateway().settleRefunds(each, act[1]));
+    if (kind === 'undo refunds') every((each) => gateway().undoRefunds(each));
+    const about = { sale, actor: ADMINISTRATOR };
+    if (kind === 'cancel') await useCases.cancelSale.cancel({ ...about, by: 'insured' });
+    if (kind === 'give up') await useCases.cancelSale.giveUp({ ...about, reason: 'stuck' });
+    if (kind === 'accept' || kind === 'return')
+      await useCases.decidePayment({ ...about, decision: kind, note: 'decided' });
+    if (kind === 'notice') await refreshPayment(sale, here);
+    if (kind === 'job') await job();
+    if (kind === 'days') clock.advance(Number(detail) * 86_400);
+    if (kind === 'mishap') payments.mishaps.next(act[1]);
+    if (kind === 'kill') kill = act[1];
+    if (kind === 'old notice') {
+      // Another worker goes on with the sale while the gateway answers.
+      const slow = async () => {
+        const answer = await payments.find(referenceOf(sale));
+        await job();
+        return answer;
+      };
+      await refreshPayment(sale, {
+        ...here,
+        payments: { ...payments, name: 'panel', find: slow } as never,
+      });
+    }
+  };
+
+  const check = async (): Promise<void> => {
+    const sale = await present();
+    expect(gateway().violations).to.deep.equal([]);
+    for (const each of mine()) expect(outOf(each), each.id).to.be.at.most(each.received);
+    const act = nextActOf(sale, clock.now());
+    if (act?.action === 'pay')
+      expect(sale.receipts.filter(({ amount, returned }) => amount > returned)).to.deep.equal([]);
+    if (sale.status === 'refunded') expect(refundPending(sale)).to.equal(0);
+    for (const { status, reason } of refundsOf(sale))
+      expect(status === 'barred').to.equal(reason !== undefined);
+  };
+
+  const tolerate = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Killed)) throw error;
+    }
+  };
+
+  for (const each of history.acts) {
+    await tolerate(() => play(each));
+    await check();
+  }
+  kill = undefined;
+  while (payments.mishaps.isAhead) await payments.mishaps.happen(async () => undefined);
+  for (let day = 0; day < 30; day += 1) {
+    for (const each of mine()) {
+      gateway().endDispute(each, history.banks);
+      gateway().settleRefunds(each, 'done');
+    }
+    await refreshPayment(await present(), here);
+    await job();
+    clock.advance(86_400);
+  }
+  await check();
+  const sale = await present();
+  compareBooks(sale, mine(), price);
+  for (const { barred } of outstandingRefunds(sale))
+    expect(here.alerts.raised).to.deep.include({
+      ...{ kind: 'refund_barred', provider: 'panel', saleId: id, by: barred },
+    });
+  return sale;
+};
+
+/** The sale, its bookings and the gateway's own books say the same. */
+const compareBooks = (sale: Sale, charges: readonly PanelCharge[], price: Cents): void => {
+  const paidCharges = charges.filter(({ status }) => status === 'paid');
+  const told = paidCharges.map((each) => [each.id, each.received, outOf(each)]);
+  const known = sale.receipts.map(({ chargeId, amount, returned }) => [chargeId, amount, returned]);
+  expect(known).to.have.deep.members(told);
+
+  // Each cent is where it should be, or is due, and cannot be moved by a program.
+  const outstanding = outstandingRefunds(sale);
+  expect(outstanding.filter(({ barred }) => barred === undefined)).to.deep.equal([]);
+  const held = paidCharges.reduce((sum, each) => sum + each.received - outOf(each), 0);
+  const due = refundPending(sale);
+  const { cancellation } = sale as { cancellation?: { kept: { total: number } } };
+  const isInForce = sale.status === 'paid' || sale.status === 'issued';
+  const own = sale.receipts.find(({ chargeId }) => chargeId === sale.payment.chargeId);
+  const ownLeft = own === undefined ? 0 : own.amount - own.returned;
+  const kept = isInForce
+    ? Math.min(price, ownLeft)
+    : Math.min(cancellation?.kept.total ?? 0, ownLeft);
+  expect(held, 'money held').to.equal(kept + due);
+
+  const booked = bookingsOf(sale as never).reduce((sum, { total }) => sum + total, 0);
+  const isBooked = 'bookedAt' in sale && sale.bookedAt !== undefined;
+  const owed = isInForce ? price : isBooked ? (cancellation?.kept.total ?? 0) : 0;
+  expect(booked, 'statement').to.equal(owed);
+  expect(isRefusal(sale)).to.equal(false);
+};
