@@ -48,11 +48,22 @@ const byCharge = (reports: readonly PaymentReport[]) =>
 const returnedIn = (own: readonly PaymentReport[]): Cents =>
   own.find((report) => report.status === 'returned')?.returned ?? ZERO;
 
+/** How the gateway shows a charge, in words: `approved, dispute opened`. */
+const shownAs = (report: PaymentReport): string => {
+  if (report.status === 'approved') {
+    const { dispute, inCash } = report;
+    return `approved${dispute ? `, dispute ${dispute.status}` : ''}${inCash ? ', in cash' : ''}`;
+  }
+  if (report.status !== 'returned' || report.ordered === undefined) return report.status;
+  const { waitsFor } = report;
+  return waitsFor ? `refund waits for ${waitsFor.actor}` : 'refund on its way';
+};
+
 const aboutCharge = (chargeId: string, own: readonly PaymentReport[]) => ({
   chargeId,
   amount: own[0]?.amount ?? ZERO,
   returned: returnedIn(own),
-  there: own.map(({ status }) => status).join(', '),
+  there: own.map(shownAs).join(', '),
 });
 
 /** What to do with the charges of a sale that the service does not have. */
@@ -72,7 +83,7 @@ export const findingsWithoutSale = (
     if (!is('approved') || about.returned >= about.amount) return [];
     const waitFor = (what: string) => [{ ...about, act: 'wait', there: what } as const];
     const ordered = own.find((report) => report.status === 'returned')?.ordered ?? ZERO;
-    if (ordered >= about.amount) return waitFor(`${about.there}, refund on its way`);
+    if (ordered >= about.amount) return waitFor(about.there);
     // A person has to decide about a payment in dispute, or one in cash.
     const isBarred = own.some(
       (report) =>
@@ -106,7 +117,7 @@ export const differencesOf = (
 
   const [first] = byCharge(reports);
   if (first === undefined || (after === sale && raised.length === 0)) return findings;
-  const there = reports.map(({ status }) => status).join(', ');
+  const there = reports.map(shownAs).join(', ');
   const act = after === sale ? 'alert' : 'take_over';
   const differing = aboutCharge(first.chargeId, first.own);
   return [{ ...about, ...differing, there, kind: 'payment_differs', act }, ...findings];

@@ -42,12 +42,14 @@ export const followGateway = (
   );
 };
 
-/** The reports, and one of each refund that is known and that the gateway does not show any more. */
+/**
+ * The reports, after one of each refund that is known and that the gateway does not show any more.
+ * Earlier versions counted as returned what is on its way: the gateway shows that, too.
+ */
 const withUndoneRefunds = (
   sale: Sale,
   reports: readonly PaymentReport[],
 ): readonly PaymentReport[] => [
-  ...reports,
   ...reports.flatMap((report): readonly PaymentReport[] => {
     const { status, chargeId, amount } = report;
     if (status !== 'approved') return [];
@@ -55,9 +57,10 @@ const withUndoneRefunds = (
     const shown = returns.find((each) => each.chargeId === chargeId) ?? NOTHING;
     const { returned, ordered = returned } = shown;
     const known = receiptOf(sale, chargeId) ?? NOTHING;
-    const isUndone = ordered < (known.ordered ?? known.returned);
+    const isUndone = returned < known.returned || ordered < (known.ordered ?? known.returned);
     return isUndone ? [{ status: 'undone', chargeId, amount, returned, ordered }] : [];
   }),
+  ...reports,
 ];
 
 const NOTHING: Pick<ReturnReport, 'returned' | 'ordered'> = { returned: ZERO };

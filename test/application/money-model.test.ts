@@ -7,7 +7,7 @@ describe('the money of a sale, whatever happens to it', () => {
       fc.asyncProperty(histories, async (history) => {
         await live(history);
       }),
-      { numRuns: Number(process.env['HISTORIES'] ?? 300) },
+      { numRuns: Number(process.env['HISTORIES'] ?? 500) },
     );
   });
 });

@@ -1,5 +1,13 @@
 import { expect } from 'chai';
-import { cents, type Instant, instantOf, type PaymentReport, type Sale } from '#domain';
+import {
+  cents,
+  disputeOf,
+  type Instant,
+  instantOf,
+  nextActOf,
+  type PaymentReport,
+  type Sale,
+} from '#domain';
 import { hasReports } from '../../application/payments/payments.ts';
 import type { ReconcileRequest } from '../../application/payments/reconcile-gateway.ts';
 import { makeReconcileGateway } from '../../application/payments/reconcile-gateway.ts';
@@ -251,6 +259,59 @@ describe('the reconciliation with the gateway', () => {
     expect((await reconcile()).findings).to.deep.equal([]);
   });
 
+  describe('of a service that did not know what happens to money', () => {
+    /** A sale whose whole refund an earlier version has counted as returned. */
+    const countedTooEarly = async (method: 'pix' | 'boleto'): Promise<Sale> => {
+      const sale = await sold();
+      await here.sandbox.payOnPage(sale.payment.chargeId ?? '', method, undefined, 'once');
+      await letTimePass(here);
+      const request = { sale: await present(sale), by: 'insured', actor: ADMINISTRATOR } as const;
+      await here.useCases.cancelSale.cancel(request);
+      const { receipts, ...rest } = await present(sale);
+      const early = receipts.map(({ chargeId, amount }) => ({
+        ...(chargeId !== undefined && { chargeId }),
+        ...{ amount, returned: amount },
+      }));
+      await here.sales.save({ ...rest, status: 'refunded', receipts: early } as Sale);
+      here.sales.due.splice(0);
+      later();
+      return present(sale);
+    };
+
+    it('finds a boleto whose payer was never asked for an account', async () => {
+      const sale = await countedTooEarly('boleto');
+      expect(sale.status).to.equal('refunded');
+      const { findings } = await reconcile();
+      expect(findings.map(({ kind, there }) => `${kind}: ${there}`)).to.deep.equal([
+        'payment_differs: approved, refund waits for insured',
+      ]);
+      const found = await present(sale);
+      expect(found.status).to.equal('cancelled');
+      expect(nextActOf(found, here.clock.now())).to.include({ action: 'name_account' });
+      expect((await reconcile()).findings).to.deep.equal([]);
+    });
+
+    it('finds a dispute, and a payment of another amount', async () => {
+      const disputed = await here.useCases.sell(phoneSale('credit'), {
+        card: cardOf('4000000000000259'),
+      });
+      const sale = await sold();
+      const { chargeId = '' } = sale.payment;
+      await here.sandbox.payOnPage(chargeId, 'pix', undefined, 'never', cents(80));
+      here.undelivered.splice(0);
+      later();
+      const there = (await reconcile()).findings.map((each) => `${each.there} ${each.act}`);
+      expect(there).to.deep.equal(['approved, dispute opened take_over', 'approved take_over']);
+      expect(disputeOf(await present(soldIn(disputed)))?.status).to.equal('opened');
+      expect(nextActOf(await present(sale), here.clock.now())).to.include({
+        action: 'decide_payment',
+      });
+      expect(here.alerts.raised.map(({ kind }) => kind)).to.have.members([
+        ...['dispute_opened', 'payment_amount_differs'],
+      ]);
+    });
+  });
+
   it('raises an alert for another amount, which only a person can put right', async () => {
     const sale = await sold();
     const find = here.payments.find.bind(here.payments);
@@ -455,7 +516,7 @@ describe('the reconciliation with the gateway', () => {
       'charge_without_sale wait waiting',
       'charge_without_sale withdraw done',
     ]);
-    expect(report.findings[0]?.there).to.equal('approved, no refund possible');
+    expect(report.findings[0]?.there).to.equal('approved, dispute opened, no refund possible');
     expect(await statuses(paid)).to.equal('approved');
     expect(await audited()).to.deep.equal([`charge.withdrawal_ordered charge/${open}`]);
   });

@@ -245,6 +245,14 @@ describe('a refund that failed after it was ordered or reported', () => {
     expect(told(rest, back(700)).receipts[0]).to.include({ returned: 700, undoneOn: '2026-12-05' });
   });
 
+  it('is on its way where it was counted as returned too early', () => {
+    const outcome = followSalePayment(told(cancelled(), back(TOTAL)), undone(0, TOTAL), NOW);
+    expect(stateOf(outcome).status).to.equal('cancelled');
+    expect(events(outcome)).to.deep.equal(['moved', 'refund_moved', 'refund_due']);
+    expect(statesOf(stateOf(outcome))).to.deep.equal(['ordered']);
+    expect(stateOf(outcome).receipts[0]).not.to.have.property('undoneOn');
+  });
+
   it('is told once, and changes nothing else', () => {
     const again = told(cancelled(), back(TOTAL), undone());
     expect(told(again, undone())).to.equal(again);

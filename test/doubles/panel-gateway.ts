@@ -55,6 +55,8 @@ export class PanelGateway implements Payments {
   readonly charges: PanelCharge[] = [];
   /** Orders that no service may send. */
   readonly violations: string[] = [];
+  /** How many refunds banks and persons have cancelled or taken back. */
+  undone = 0;
   /** How long a refund takes that the service orders. */
   refunds: PanelRefund['state'] = 'done';
   readonly #clock: Clock;
@@ -154,13 +156,19 @@ export class PanelGateway implements Payments {
 
   /** Banks carry out what is on its way, or cancel it. */
   settleRefunds(charge: PanelCharge, as: 'done' | 'cancelled'): void {
-    if (as === 'cancelled') charge.refunds = charge.refunds.filter(({ state }) => state === 'done');
+    if (as === 'cancelled') this.#keep(charge, ({ state }) => state === 'done');
     for (const refund of charge.refunds) refund.state = 'done';
   }
 
   /** Banks take back what was returned. */
   undoRefunds(charge: PanelCharge): void {
-    charge.refunds = charge.refunds.filter(({ state }) => state !== 'done');
+    this.#keep(charge, ({ state }) => state !== 'done');
+  }
+
+  #keep(charge: PanelCharge, isKept: (refund: PanelRefund) => boolean): void {
+    const kept = charge.refunds.filter(isKept);
+    this.undone += charge.refunds.length - kept.length;
+    charge.refunds = kept;
   }
 
   #reportsOf(charge: PanelCharge): readonly PaymentReport[] {

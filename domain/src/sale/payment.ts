@@ -160,7 +160,7 @@ export interface ReturnReport {
   readonly waitsFor?: RefundWait;
 }
 
-/** A refund that was ordered or returned before has failed. The figures are those of now. */
+/** Less has left, or is on its way, than was reported before. The figures are those of now. */
 export interface UndoneReport extends Omit<ReturnReport, 'status' | 'waitsFor'> {
   readonly status: 'undone';
 }

@@ -104,13 +104,16 @@ export const ofRefundUndone = (sale: Sale, report: UndoneReport, now: Moment): O
   const { chargeId, returned, ordered = returned } = report;
   const known = receiptOf(sale, chargeId);
   const named = chargeId === undefined ? {} : { chargeId };
-  if (known === undefined || ordered >= (known.ordered ?? known.returned))
+  const isOrdered = ordered >= (known?.ordered ?? known?.returned ?? ZERO);
+  if (known === undefined || (isOrdered && returned >= known.returned))
     return ignored(sale, 'repeated');
   const { ordered: _, waitsFor, ...others } = known;
   const onItsWay = ordered > returned ? { ordered } : {};
-  const receipt = { ...others, returned, ...onItsWay, undoneOn: now.on };
+  const failed = isOrdered ? {} : { undoneOn: now.on };
+  const receipt = { ...others, returned, ...onItsWay, ...failed };
   const after: Sale = { ...sale, receipts: withReceipt(sale, receipt) };
-  return followMoney(sale, after, { kind: 'refund_undone', ...named });
+  const kind = isOrdered ? 'refund_moved' : 'refund_undone';
+  return followMoney(sale, after, { kind, ...named });
 };
 
 /** The sale after money was returned, partly or completely. */
