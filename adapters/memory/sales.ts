@@ -6,6 +6,8 @@ import {
   isCancelled,
   type NewSale,
   numbered,
+  refundPending,
+  refundsOf,
   type Sale,
 } from '#domain';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
@@ -218,7 +220,13 @@ export class MemorySales implements Sales {
   async *booked({ channelLink, from, to }: BookQuery): AsyncIterable<BookedLine> {
     const all = [...this.#sales.values()].filter(({ terms }) => terms.channelLink === channelLink);
     const lines = all.flatMap((sale) =>
-      bookingsOf(sale).map((booking) => ({ booking, sale: named(sale) })),
+      bookingsOf(sale).map((booking) => ({
+        booking,
+        sale: named(sale),
+        ...(booking.kind === 'refund' && {
+          returning: { pending: refundPending(sale), refunds: refundsOf(sale) },
+        }),
+      })),
     );
     const fitting = lines.filter(({ booking: { at } }) => at >= from && at < to);
     for (const line of fitting.sort(byTime)) yield structuredClone(line);

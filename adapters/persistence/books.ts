@@ -6,7 +6,10 @@ import {
   type Collector,
   type Instant,
   instantOf,
+  refundPending,
+  refundsOf,
   type Sale,
+  type SaleTerms,
 } from '#domain';
 import type { BookedLine, BookQuery } from '../../application/sales/sales.ts';
 import type { Database } from './database.ts';
@@ -85,6 +88,9 @@ interface StoredLine
   readonly line: number;
   readonly kind: Booking['kind'];
   readonly externalSaleId: string | null;
+  /** The progress and the terms of the sale; null for the line of a sale. */
+  readonly happened: object | null;
+  readonly agreed: SaleTerms | null;
   readonly status: Sale['status'];
   readonly collectedBy: Collector;
   readonly bookedAt: number | null;
@@ -100,7 +106,9 @@ const nextLines = statement<PlaceInBooks, StoredLine>(
         ${nextPlaces('sale', 1, 'booked_at')} union all ${nextPlaces('refund', 2, 'cancelled_at')}
       ) as found
       order by at, id, line limit $limit)
-    select at, line, kind, ${FIELDS_OF_LINE}
+    select at, line, kind, ${FIELDS_OF_LINE},
+      case when kind = 'refund' then happened end as happened,
+      case when kind = 'refund' then agreed end as agreed
     from places join sale using (id), ${JSON_READ_ONCE} order by at, id, line`,
   { isSlow: true },
 );
@@ -169,7 +177,14 @@ const linesIn = (row: StoredLine): readonly BookedLine[] => {
   const sale = externalSaleId === null ? known : { ...known, externalSaleId };
   return bookingsOf(bookableOf(row))
     .filter(({ kind }) => kind === row.kind)
-    .map((booking) => ({ booking, sale }));
+    .map((booking) => ({ booking, sale, ...returningOf(row) }));
+};
+
+/** How the refunds of a sale stand: its state has all that they depend on. */
+const returningOf = ({ status, happened, agreed }: StoredLine): Pick<BookedLine, 'returning'> => {
+  if (happened === null) return {};
+  const sale = { ...happened, status, terms: agreed } as Sale;
+  return { returning: { pending: refundPending(sale), refunds: refundsOf(sale) } };
 };
 
 const momentOf = (milliseconds: number): Instant => instantOf(new Date(milliseconds));

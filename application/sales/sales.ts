@@ -7,6 +7,7 @@ import {
   type MoneyNews,
   type NewSale,
   protocolOf,
+  type Refund,
   type Sale,
 } from '#domain';
 import type { AuditEntry } from '../audit/audit-log.ts';
@@ -109,6 +110,8 @@ export interface BookQuery {
 /** A booking and its sale. */
 export interface BookedLine {
   readonly booking: Booking;
+  /** How the refunds stand now; absent where the booking is of a sale. */
+  readonly returning?: { readonly pending: Cents; readonly refunds: readonly Refund[] };
   readonly sale: {
     readonly id: number;
     readonly ticket: string;

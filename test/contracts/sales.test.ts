@@ -15,7 +15,6 @@ import {
   type Sale,
   type SaleTerms,
   newSale as saleOn,
-  ZERO,
 } from '#domain';
 import { CANCELLATION_NUMBER } from '../../application/mail/mailings.ts';
 import type { BookedLine, Idempotency, Registration } from '../../application/sales/sales.ts';
@@ -759,7 +758,14 @@ overEveryStore('the sales register', (store) => {
       const { ticket, terms: its } = first;
       const codes = { productCode: its.product.code, planCode: its.plan.code };
       const sale = { id: first.id, ticket, ...codes, status: 'cancelled' };
-      expect(lines[1]).to.deep.equal({ booking: bookingsOf(ended)[1], sale });
+      const refund = { by: 'channel', method: 'pix', status: 'due' };
+      const { total: amount } = ended.cancellation.refund;
+      expect(lines[1]).to.deep.equal({
+        booking: bookingsOf(ended)[1],
+        sale,
+        returning: { pending: amount, refunds: [{ ...refund, amount, dueOn: '2026-11-21' }] },
+      });
+      expect(lines[0]).not.to.have.property('returning');
     });
 
     it('include the first moment of the period, and exclude its end', async () => {
@@ -816,7 +822,7 @@ overEveryStore('the sales register', (store) => {
       await store().sales.save({
         ...ended,
         cancelledAt: at('08-05'),
-        cancellation: { ...cancellation, refund: { ...cancellation.refund, total: ZERO } },
+        cancellation: { ...cancellation, kept: cancellation.paid, refund: cancellation.kept },
       });
       expect((await linesOf(channel)).length).to.equal(4);
       expect(await count()).to.equal(4);

@@ -9,7 +9,7 @@ import {
 } from '#domain';
 import type { StatementLine } from '../../../application/sales/channel-statement.ts';
 import { guardFormulas } from './formula-guards.ts';
-import { COLUMNS, factsOf, figuresOf } from './statement-lines.ts';
+import { COLUMNS, factsOf, figuresOf, pendingOf } from './statement-lines.ts';
 
 /** How a table is written: by RFC 4180, or as the spreadsheets of a country open it. */
 interface CsvStyle {
@@ -44,6 +44,7 @@ const rowWriter = ({ delimiter, decimalMark }: CsvStyle) => {
         ...facts,
         external_sale_id: guardFormulas(external ?? ''),
         ...figuresOf<Cents, string>(each.booking, decimal),
+        refund_pending: decimal(pendingOf(each)),
       });
     },
 

@@ -1,9 +1,29 @@
-import { type BookTotals, type Cents, formatDecimal, NO_LINES, reais, withLine } from '#domain';
+import {
+  type BookTotals,
+  type Cents,
+  formatDecimal,
+  NO_LINES,
+  type Refund,
+  reais,
+  withLine,
+} from '#domain';
 import type { StatementLine } from '../../../application/sales/channel-statement.ts';
-import { factsOf, figuresOf } from './statement-lines.ts';
+import { presentRefund } from '../sales/money-after-sale.ts';
+import { factsOf, figuresOf, pendingOf } from './statement-lines.ts';
+
+/** A statement is for accountants: the page of the payer is in the sale alone. */
+const presentWithoutPage = (refund: Refund) => {
+  const { url: _, ...shown } = presentRefund(refund);
+  return shown;
+};
 
 const writeLine = (each: StatementLine): string =>
-  JSON.stringify({ ...factsOf(each), ...figuresOf<Cents, number>(each.booking, reais) });
+  JSON.stringify({
+    ...factsOf(each),
+    ...figuresOf<Cents, number>(each.booking, reais),
+    refund_pending: reais(pendingOf(each)),
+    refunds: (each.returning?.refunds ?? []).map(presentWithoutPage),
+  });
 
 /** Sums are bigint, which JSON.stringify does not write. */
 const writeSums = (totals: BookTotals): string => {

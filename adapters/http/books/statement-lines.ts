@@ -1,7 +1,9 @@
 import Type from 'typebox';
-import type { BookedAmounts } from '#domain';
+import { type BookedAmounts, type Cents, ZERO } from '#domain';
 import type { StatementLine } from '../../../application/sales/channel-statement.ts';
 import { nullableText } from '../contract/formats.ts';
+import { reaisShape } from '../contract/units.ts';
+import { refundShape } from '../sales/money-after-sale.ts';
 
 const figures = {
   net_premium: Type.Number(),
@@ -25,6 +27,10 @@ const line = Type.Object(
     plan: Type.String(),
     collected_by: Type.Enum(['channel', 'service']),
     ...figures,
+    refund_pending: reaisShape({
+      description: 'Em devoluções: quanto ainda não saiu, agora; em vendas, 0',
+    }),
+    refunds: Type.Array(refundShape, { description: 'Como estão as devoluções, agora' }),
   },
   { title: 'StatementLine' },
 );
@@ -53,8 +59,15 @@ export const statementShape = Type.Object(
   { title: 'Statement' },
 );
 
+type ColumnName = Exclude<keyof typeof line.properties, 'refunds'>;
+
 /** The columns of a statement as a table. */
-export const COLUMNS = Object.keys(line.properties) as readonly (keyof typeof line.properties)[];
+export const COLUMNS = Object.keys(line.properties).filter(
+  (name) => name !== 'refunds',
+) as readonly ColumnName[];
+
+/** What of the refunds of a line has not left, in cents. */
+export const pendingOf = ({ returning }: StatementLine): Cents => returning?.pending ?? ZERO;
 
 /** The fields of a line that are not amounts, under their names in a statement. */
 export const factsOf = ({ booking: { kind, at, collectedBy }, on, sale }: StatementLine) => ({

@@ -15,7 +15,7 @@ import {
   withLine,
 } from '#domain';
 import type { StatementLine } from '../../../application/sales/channel-statement.ts';
-import { COLUMNS, factsOf, figuresOf } from './statement-lines.ts';
+import { COLUMNS, factsOf, figuresOf, pendingOf } from './statement-lines.ts';
 
 /** Lines that fit into a sheet below its header, in Excel. */
 export const MAX_XLSX_LINES = XLSX_MAX_ROWS_PER_SHEET - 1;
@@ -44,6 +44,7 @@ const FORMATS: Partial<Readonly<Record<ColumnName, Partial<ColumnDef>>>> = {
   total: AMOUNT,
   commission: AMOUNT,
   net_amount: AMOUNT,
+  refund_pending: AMOUNT,
 };
 
 const SHEET_COLUMNS: ColumnDef[] = COLUMNS.map((name) => ({
@@ -77,6 +78,7 @@ const lineRow = (each: StatementLine): Row => {
     date: new Date(date),
     external_sale_id: external === null ? null : cellText(external),
     ...figuresOf<Cents, number>(each.booking, reais),
+    refund_pending: reais(pendingOf(each)),
   };
 };
 

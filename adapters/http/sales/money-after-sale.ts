@@ -1,5 +1,13 @@
 import Type, { type Static } from 'typebox';
-import { disputeOf, type Instant, nextActOf, refundPending, refundsOf, type Sale } from '#domain';
+import {
+  disputeOf,
+  type Instant,
+  nextActOf,
+  type Refund,
+  refundPending,
+  refundsOf,
+  type Sale,
+} from '#domain';
 import { nullableText } from '../contract/formats.ts';
 import { inReais, reaisShape } from '../contract/units.ts';
 import { paymentUrlOf } from './sale-answer-parts.ts';
@@ -8,7 +16,7 @@ export const refundPendingShape = reaisShape({
   description: 'Quanto do que se deve devolver ainda não saiu',
 });
 
-const refundShape = Type.Object(
+export const refundShape = Type.Object(
   {
     by: Type.Enum(['gateway', 'channel'], { description: 'Quem devolve: quem recebeu' }),
     method: nullableText('Como foi pago; nulo se não se sabe'),
@@ -50,21 +58,24 @@ export const moneyShape = {
   }),
 };
 
+export const presentRefund = (refund: Refund): Static<typeof refundShape> => {
+  const { by, method, amount, status, reason, dueOn, orderedAt, confirmedAt, url } = refund;
+  return {
+    by,
+    method: method ?? null,
+    amount: inReais(amount),
+    status,
+    ...(reason && { reason }),
+    due_on: dueOn,
+    ordered_at: orderedAt ?? null,
+    confirmed_at: confirmedAt ?? null,
+    ...(url !== undefined && { url }),
+  };
+};
+
 export const presentMoneyAfter = (sale: Sale) => ({
   refund_pending: inReais(refundPending(sale)),
-  refunds: refundsOf(sale).map(
-    ({ by, method, amount, status, reason, dueOn, orderedAt, confirmedAt, url }) => ({
-      by,
-      method: method ?? null,
-      amount: inReais(amount),
-      status,
-      ...(reason && { reason }),
-      due_on: dueOn,
-      ordered_at: orderedAt ?? null,
-      confirmed_at: confirmedAt ?? null,
-      ...(url !== undefined && { url }),
-    }),
-  ),
+  refunds: refundsOf(sale).map(presentRefund),
   dispute: presentDispute(sale),
 });
 

@@ -1912,6 +1912,10 @@ export interface components {
             commission: number;
             /** @description total − commission */
             net_amount: number;
+            /** @description Em devoluções: quanto ainda não saiu, agora; em vendas, 0 */
+            refund_pending: number;
+            /** @description Como estão as devoluções, agora */
+            refunds: components["schemas"]["Refund"][];
         };
         StatementSums: {
             lines: number;

@@ -149,8 +149,10 @@ describe('the statement that a channel reads', () => {
       const brazilian = (amount: number) => amount.toFixed(2).replace('.', ',');
       for (const [index, line] of lines.entries()) {
         const { external_sale_id: _, ...row } = rows[index] as Headers;
-        const { external_sale_id: __, ...facts } = line;
-        for (const name of ['net_premium', 'iof', 'total', 'commission', 'net_amount'])
+        const { external_sale_id: __, refunds: ___, ...facts } = line;
+        for (const name of [
+          ...['net_premium', 'iof', 'total', 'commission', 'net_amount', 'refund_pending'],
+        ])
           facts[name] = brazilian(facts[name]);
         expect(row).to.deep.equal({ ...facts, transaction_id: String(line.transaction_id) });
       }
@@ -168,7 +170,7 @@ describe('the statement that a channel reads', () => {
       const { lines, totals } = (await statement('?month=2026-11')).body.response.data;
       expect([sheet?.name, sums?.name]).to.deep.equal(['Extrato 2026-11', 'Extrato 2026-11_2']);
       expect(sheet?.rows).to.deep.equal(
-        lines.map((line: Headers) => ({
+        lines.map(({ refunds: _, ...line }: Headers) => ({
           ...line,
           booked_at: new Date(line['booked_at'] as string),
           date: new Date(line['date'] as string),
