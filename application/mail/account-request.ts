@@ -1,32 +1,7 @@
-import {
-  type CalendarDate,
-  type Cents,
-  type Insured,
-  type Insurer,
-  outstandingRefunds,
-  protocolOf,
-  type Sale,
-} from '#domain';
+import { outstandingRefunds, protocolOf, type Sale } from '#domain';
 import { channelNameOf, productSold } from '../certificates/compose-certificate.ts';
 import type { Ports } from '../ports.ts';
-
-/** The request to a payer to name an account that receives a refund. */
-export interface AccountRequest {
-  /** What goes back, in cents. */
-  readonly amount: Cents;
-  /** The page of the gateway on which the payer names the account. */
-  readonly url: string;
-  /** The last day on which the service waits without help. */
-  readonly until: CalendarDate;
-  /** Whether an earlier mail has asked for it. */
-  readonly isReminder: boolean;
-  /** Absent if the sale was not cancelled. */
-  readonly protocol?: string;
-  readonly productName: string;
-  readonly insured: Pick<Insured, 'name' | 'socialName'>;
-  readonly channelName: string;
-  readonly insurer: Insurer;
-}
+import type { AccountRequest } from './mailer.ts';
 
 type Needs = Pick<Ports, 'catalogue'>;
 

@@ -1,6 +1,5 @@
-import type { Email } from '#domain';
+import type { CalendarDate, Cents, Email, Insured, Insurer } from '#domain';
 import type { Certificate, NamedDocument } from '../certificates/certificate.ts';
-import type { AccountRequest } from './account-request.ts';
 import type { CancellationNotice } from './cancellation-notice.ts';
 import type { MailOccasion } from './mailings.ts';
 
@@ -21,6 +20,24 @@ export interface CertificateMail extends Addressed {
 export interface CancellationMail extends Addressed {
   readonly occasion: 'cancellation';
   readonly notice: CancellationNotice;
+}
+
+/** The request to a payer to name an account that receives a refund. */
+export interface AccountRequest {
+  /** What goes back, in cents. */
+  readonly amount: Cents;
+  /** The page of the gateway on which the payer names the account. */
+  readonly url: string;
+  /** The last day on which the service waits without help. */
+  readonly until: CalendarDate;
+  /** Whether an earlier mail has asked for it. */
+  readonly isReminder: boolean;
+  /** Absent if the sale was not cancelled. */
+  readonly protocol?: string;
+  readonly productName: string;
+  readonly insured: Pick<Insured, 'name' | 'socialName'>;
+  readonly channelName: string;
+  readonly insurer: Insurer;
 }
 
 /** Asks the payer for the account that receives a refund. */

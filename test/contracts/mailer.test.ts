@@ -6,8 +6,12 @@ import { cents, type Email } from '#domain';
 import { FileMailer } from '../../adapters/mail/file-mailer.ts';
 import { SmtpMailer } from '../../adapters/mail/smtp-mailer.ts';
 import { MemoryMailer } from '../../adapters/memory/certificate-delivery.ts';
-import type { AccountRequest } from '../../application/mail/account-request.ts';
-import type { CertificateMail, Mail, Mailer } from '../../application/mail/mailer.ts';
+import type {
+  AccountRequest,
+  CertificateMail,
+  Mail,
+  Mailer,
+} from '../../application/mail/mailer.ts';
 import { certificateOf, noticeOf } from '../support/certificates.ts';
 import { temporaryFolder } from '../support/children.ts';
 import { LOGIN, localCertificate, MailServer } from '../support/mail-server.ts';

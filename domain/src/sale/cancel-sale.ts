@@ -109,7 +109,7 @@ export const cancel = (
 };
 
 /** Refunded if no refund of any charge is outstanding, or else cancelled. */
-export const settled = (sale: CancelledSale | RefundedSale): CancelledSale | RefundedSale => {
+const settled = (sale: CancelledSale | RefundedSale): CancelledSale | RefundedSale => {
   const { payment, cancellation } = sale;
   const isDue = outstandingRefunds(sale).length > 0;
   return payment.status !== 'approved' || cancellation.refund.total <= 0 || isDue
