@@ -185,6 +185,7 @@ describe('the statement that a channel reads', () => {
         total: totals.all.total,
         commission: totals.all.commission,
         net_amount: totals.all.net_amount,
+        refund_pending: null,
       });
       expect(sums?.rows.map((row) => row['net_amount'])).to.deep.equal([
         totals.owed_by_channel,
