@@ -39,7 +39,7 @@ export const makeDecidePayment = (parts: Needs): DecidePayment =>
     const claimed = await sales.claim(id, lease, clock.now());
     if (claimed === 'busy' || claimed === undefined) return refuse('sale_busy');
     try {
-      // The rest may have come, or somebody may have returned the money at the gateway.
+      // Refresh first: the rest may have come, or a person may have returned the money.
       const refreshed = await refreshPayment(claimed, parts);
       const decided = await storeDecision(
         refreshed === 'unanswered' ? claimed : refreshed,

@@ -14,8 +14,8 @@ const MAX_TRIES = 20;
 export type ChangePorts = Pick<Ports, 'sales' | 'payments' | 'alerts'>;
 
 /**
- * Stores a change of a sale with the news of its money. Operators are told of them first: a process
- * that dies in between tells them again, and none is lost.
+ * Stores a change of a sale with the news of its money. Alerts are raised before the change is
+ * stored: if the process dies in between, they are raised again, and none is lost.
  */
 export const saveChange = async (
   { sales, payments, alerts }: ChangePorts,

@@ -60,7 +60,7 @@ export type Saving = SavingOptions &
 interface SavingOptions {
   /** The worker's lease, to be prolonged. If another worker has the lease, nothing is saved. */
   readonly lease?: Lease | undefined;
-  /** What happened to the sale's money: partners are told of it, or the payer is mailed. */
+  /** What happened to the sale's money: stored as events for partners, or as a mail to the payer. */
   readonly news?: readonly MoneyNews[] | undefined;
   /** Whether to queue a job for the sale's next steps. */
   readonly resume?: boolean | undefined;

@@ -338,7 +338,7 @@ describe('a payment of another amount', () => {
     });
 });
 
-describe('a payment in cash that somebody notes at the gateway', () => {
+describe('a payment in cash that a person notes at the gateway', () => {
   it('is a task for a person: to return it, or to find out why it was taken back', async () => {
     const here = await world();
     const sale = soldIn(await here.useCases.sell(phoneSale()));

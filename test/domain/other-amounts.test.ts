@@ -106,7 +106,7 @@ describe('a payment of less than the price', () => {
     expect(told(cancelled, back(8_000, 8_000)).status).to.equal('refunded');
   });
 
-  it('goes back if an operator says so, or nobody has decided in time', () => {
+  it('goes back if an operator returns it, or the decision is overdue', () => {
     const refused = stateOf(decidePayment(short, 'return', NOW));
     expect(refused).to.include({ status: 'refused', reason: 'payment_returned', closedAt: LATER });
     expect(nextSteps(refused, NOW)).to.deep.equal(['refund']);
@@ -130,7 +130,7 @@ describe('a payment of less than the price', () => {
     expect(told(short, paying(TOTAL))).to.deep.include({ status: 'paid', payment: APPROVED });
   });
 
-  it('refuses the sale if somebody returns it at the gateway', () => {
+  it('refuses the sale if a person returns it at the gateway', () => {
     expect(told(short, back(8_000, 8_000))).to.include({
       ...{ status: 'refused', reason: 'payment_returned' },
     });

@@ -203,7 +203,7 @@ describe('a refund that is on its way', () => {
     expect(actOf(ordered)).to.include({ actor: 'operator', action: 'answer_dispute' });
   });
 
-  it('is told once, and refused where more is ordered than came', () => {
+  it('is reported once, and refused where more is ordered than came', () => {
     expect(events(followSalePayment(onItsWay, back(0, TOTAL), NOW))).to.deep.equal(['ignored']);
     expect(events(followSalePayment(cancelled(), back(0, TOTAL), NOW))).to.deep.equal([
       'refund_moved',
@@ -253,12 +253,12 @@ describe('a refund that failed after it was ordered or reported', () => {
     expect(stateOf(outcome).receipts[0]).not.to.have.property('undoneOn');
   });
 
-  it('is told once, and changes nothing else', () => {
+  it('is reported once, and changes nothing else', () => {
     const again = told(cancelled(), back(TOTAL), undone());
     expect(told(again, undone())).to.equal(again);
     expect(told(paid, { ...undone(), chargeId: 'ch-0' } as PaymentReport)).to.equal(paid);
     expect(told(paid, back(5), undone()).status).to.equal('paid');
-    // More than was due had gone back: what is left is enough.
+    // The bank takes one cent back.
     const part = told(told(cancelledOn(paid, '2026-12-05'), back(TOTAL)), undone(TOTAL - 1));
     expect(part.status).to.equal('cancelled');
     const withdrawn = cancelledOn(paidSale(), '2026-11-21');

@@ -71,7 +71,7 @@ export class PanelGateway implements Payments {
     return this.#reportsOf(this.addCharge(order.reference, order.amount, order.card !== undefined));
   }
 
-  /** A charge that nobody, or somebody else, has ordered for the sale. */
+  /** Adds a charge for the sale. A test may add one that the service did not order. */
   addCharge(reference: string, asked: Cents, isPaid: boolean): PanelCharge {
     const charge: PanelCharge = {
       ...{ id: `ch-${this.charges.length + 1}`, reference, asked },

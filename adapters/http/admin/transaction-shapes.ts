@@ -161,7 +161,7 @@ const papersShape = Type.Object(
   { title: 'InsurerPapers', description: 'Os papéis que a seguradora mostrou' },
 );
 
-/** Without the page of the payer: who knows it can act for the payer. */
+/** Hides the payer's page: a reader of it could act for the payer. */
 const withoutPage = <Shown extends { readonly url?: string } | null>(shown: Shown): Shown => {
   if (shown === null) return shown;
   const { url: _, ...rest } = shown;

@@ -190,7 +190,7 @@ export class SandboxGateway implements Payments {
     return outcome;
   }
 
-  /** Ends an open dispute; does nothing where there is none. */
+  /** Ends an open dispute. A charge without one does not change. */
   async endDispute(chargeId: string, as: 'won' | 'lost', manner?: NoticeManner): Promise<void> {
     await this.#moveDispute(chargeId, as, manner);
   }

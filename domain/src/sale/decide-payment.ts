@@ -20,7 +20,8 @@ export const decisionDue = (sale: Sale): CalendarDate | undefined => {
 
 /**
  * Decides about money that is less than the price. `accept`: it pays the sale, as if the whole price
- * had come. `return`: the sale is refused, and the money is due back. Refused where there is none.
+ * had come. `return`: the sale is refused, and the money is due back. Refused if the sale has no such
+ * money.
  */
 export const decidePayment = (
   sale: Sale,
@@ -36,7 +37,7 @@ export const decidePayment = (
   return payBy(unpaid, receipt, { chargeId, ...(method && { method }), paidOn }, at);
 };
 
-/** Returns money of another amount about which nobody decided in time. Other sales stay as they are. */
+/** Refuses a sale whose decision is overdue: its money is due back. Other sales stay as they are. */
 export const endUndecided = (sale: Sale, now: Moment): Sale => {
   const dueOn = decisionDue(sale);
   if (dueOn === undefined || dueOn > now.on) return sale;

@@ -64,7 +64,7 @@ const stepsOfState = (sale: Sale, now: Moment): readonly NextStep[] => {
   }
 };
 
-/** Whether all that paid the sale is on its way back: somebody ordered it at the gateway. */
+/** Whether the whole payment of the sale is on its way back: a person ordered it at the gateway. */
 const isLeaving = (sale: Sale): boolean =>
   sale.receipts.some(
     ({ chargeId, ordered, amount }) => ordered === amount && isPaidBy(sale, chargeId),

@@ -105,7 +105,7 @@ describe('the money of a sale, after it came', () => {
       expect(await find()).to.include({ status: 'refunded', refund_pending: 0 });
     });
 
-    it('may be less than the price: nobody is asked to pay, and an operator decides', async () => {
+    it('may be less than the price: no payment is asked for, and an operator decides', async () => {
       const { find, chargeOf, id } = await sell();
       const amount = 3_000 as never;
       await api().memory.sandbox.payOnPage(await chargeOf(), 'pix', undefined, 'once', amount);
