@@ -249,7 +249,10 @@ describe('the Asaas gateway', () => {
   beforeEach(async () => {
     ({ double, payments: gateway } = await asaasOn());
   });
-  afterEach(() => double.stop());
+  afterEach(() => {
+    double.stop();
+    expect(double.faults).to.deep.equal([]);
+  });
 
   for (const method of ['credit', 'boleto'] as const)
     it(`orders a refund once while the bank takes its time (${method})`, async () => {

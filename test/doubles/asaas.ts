@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { parseTaxId } from '#domain';
 import { inDays } from '../support/today.ts';
+import { faultsOfPayment, faultsOfRequest } from './asaas-schema.ts';
 import { type Asked, type Body, Double, serveAlone, type Told } from './http.ts';
 
 /** Cards that Asaas' own test environment declines. */
@@ -60,6 +61,8 @@ export class AsaasDouble {
   readonly webhookToken = 'asaas-webhook-token-of-the-tests';
   readonly payments: Payment[] = [];
   readonly asked: Pick<Asked, 'method' | 'path' | 'headers'>[] = [];
+  /** Where a request, or this double, differs from Asaas's document. */
+  readonly faults: string[] = [];
   readonly #double = new Double((asked) => this.#answer(asked));
   #settings: AsaasSettings = {};
   #notices: object[] = [];
@@ -83,12 +86,14 @@ export class AsaasDouble {
     if (payment === undefined || payment.deleted || payment.status !== 'PENDING') return;
     const method = payment.billingType === 'UNDEFINED' ? billingType : payment.billingType;
     Object.assign(payment, {
-      status: 'RECEIVED',
+      // A boleto is confirmed before its money is received.
+      status: 'CONFIRMED',
       billingType: method,
       clientPaymentDate: payment['dateCreated'],
       ...(value !== undefined && { value, originalValue: payment.value }),
     });
     this.#note('PAYMENT_CONFIRMED', payment);
+    payment.status = 'RECEIVED';
     this.#note('PAYMENT_RECEIVED', payment);
     await this.deliver();
   }
@@ -144,6 +149,7 @@ export class AsaasDouble {
   }
 
   #note(event: string, payment: Payment): void {
+    this.faults.push(...faultsOfPayment(payment));
     this.#notices.push({
       id: `evt_${number()}&${this.payments.length}`,
       event,
@@ -156,6 +162,7 @@ export class AsaasDouble {
     const { method, path, headers, body } = asked;
     if (path.startsWith('/control')) return this.#control(path, body);
     this.asked.push({ method, path, headers });
+    this.faults.push(...faultsOfRequest(method, path, body));
     if (this.#settings.down === true) return 'cut';
     if (asked.headers['access_token'] !== this.key)
       return error(401, 'invalid_access_token', 'A chave de API fornecida é inválida');
@@ -187,6 +194,7 @@ export class AsaasDouble {
     const found = this.payments.filter((each) => each.id === id || each.installment === id);
     const [payment] = found;
     if (payment === undefined) return { status: 404 };
+    this.faults.push(...faultsOfPayment(payment));
     if (what === 'GET payments one') return { status: 200, body: payment };
     if (what === 'DELETE payments one') return this.#remove(payment);
     if (what === 'POST payments one bankSlip refund') return this.#refundBoleto(payment);

@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import { type Cents, reais } from '#domain';
 import { HttpIssuer } from '../../adapters/issuance/http-issuer.ts';
 import { type LocalFile, LocalIssuer } from '../../adapters/issuance/local-issuer.ts';
@@ -83,7 +84,10 @@ export const GATEWAYS: Readonly<Record<string, () => Promise<GatewayToTest>>> = 
       dispute: async (id, stage) => double.dispute(id, stage),
       ...{ disputed: '4111111111111111', failing: '4111111111111111' },
       declined: '5184019740373151',
-      close: async () => double.stop(),
+      close: async () => {
+        double.stop();
+        expect(double.faults).to.deep.equal([]);
+      },
     };
   },
 };
