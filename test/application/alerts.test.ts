@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { refuse } from '#domain';
+import { cents, refuse } from '#domain';
 import { MemoryAlertRecords } from '../../adapters/memory/alerts.ts';
 import { MemoryAuditLog } from '../../adapters/memory/audit-log.ts';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
@@ -11,7 +11,16 @@ import { Unavailable } from '../../application/unavailable.ts';
 import type { InMemory } from '../../bootstrap/in-memory.ts';
 import { expectError } from '../support/expected-error.ts';
 import { ADMINISTRATOR, entry } from '../support/identity.ts';
-import { artistSale, cardOf, phoneSale, soldIn, ticketSale, world } from '../support/selling.ts';
+import {
+  artistSale,
+  cardOf,
+  letTimePass,
+  nameAccounts,
+  phoneSale,
+  soldIn,
+  ticketSale,
+  world,
+} from '../support/selling.ts';
 import { endpoint } from '../support/webhooks.ts';
 
 const stuck = (saleId: number, tries = 25): Alert => ({ kind: 'sale_stuck', saleId, tries });
@@ -210,6 +219,57 @@ describe('alerts', () => {
     );
     expect(note).to.equal('The mail was sent.');
     expect(other).to.match(/withdrawn/);
+  });
+
+  it('of money are settled once the dispute is over and the refund has left', async () => {
+    const card = cardOf('4000000000000259');
+    const sale = soldIn(await memory.useCases.sell(phoneSale('credit'), { card }));
+    const { chargeId = '' } = sale.payment;
+    await memory.runJobs();
+    const request = { sale, by: 'insured', actor: ADMINISTRATOR } as const;
+    await memory.useCases.cancelSale.cancel(request);
+    const { settleAlerts } = memory.useCases;
+    const open = async () =>
+      (await memory.alertRecords.list({ status: 'open', limit: 10 })).map(({ kind }) => kind);
+    await memory.noteAlerts.flush();
+    memory.clock.advance(60);
+    await settleAlerts();
+    expect(await open()).to.have.members(['dispute_opened', 'refund_barred']);
+    await memory.sandbox.endDispute(chargeId, 'won');
+    await letTimePass(memory);
+    memory.clock.advance(60);
+    await settleAlerts();
+    expect(await open()).to.deep.equal([]);
+  });
+
+  it('of other amounts and undone refunds stay open until nothing is left to do', async () => {
+    const less = soldIn(await memory.useCases.sell(phoneSale()));
+    const { chargeId = '' } = less.payment;
+    await memory.sandbox.payOnPage(chargeId, 'boleto', undefined, 'once', cents(80));
+    await letTimePass(memory);
+    const { settleAlerts, decidePayment } = memory.useCases;
+    const open = async () =>
+      (await memory.alertRecords.list({ status: 'open', limit: 10 })).map(({ kind }) => kind);
+    memory.clock.advance(60);
+    await settleAlerts();
+    expect(await open()).to.deep.equal(['payment_amount_differs']);
+    const about = { sale: less, decision: 'return', note: 'x', actor: ADMINISTRATOR } as const;
+    await decidePayment(about);
+    memory.clock.advance(15 * 86_400);
+    await letTimePass(memory, 2);
+    await settleAlerts();
+    expect(await open()).to.have.members(['payment_amount_differs', 'refund_waits_for_payer']);
+    await memory.sandbox.endRefund(chargeId, false);
+    await letTimePass(memory);
+    memory.clock.advance(60);
+    await settleAlerts();
+    expect(await open()).to.have.members(['payment_amount_differs', 'refund_undone']);
+    memory.clock.advance(4 * 86_400);
+    await letTimePass(memory, 2);
+    await nameAccounts(memory, less);
+    memory.clock.advance(60);
+    await settleAlerts();
+    expect(await open()).to.deep.equal([]);
   });
 
   it('of webhooks are settled once the webhook is active again, or deleted', async () => {
