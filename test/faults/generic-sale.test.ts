@@ -76,7 +76,8 @@ describe('generic sales at two services on one PostgreSQL', () => {
         jsonb_set(jsonb_set(terms, '{quote,premium}', terms#>'{quote,premium}' || jsonb_build_object('net', n, 'iof', n % 97, 'total', n + n % 97)),
           '{quote,commission}', terms#>'{quote,commission}' || jsonb_build_object('amount', n % 89, 'netAmount', n + n % 97 - n % 89)) - 'externalSaleId',
         progress || jsonb_build_object('bookedAt', text_at) || case when n % 10 = 0 then jsonb_build_object('cancelledAt', text_at, 'cancellation',
-          jsonb_build_object('refund', jsonb_build_object('net', n / 2, 'iof', 0, 'total', n / 2),
+          jsonb_build_object('kept', jsonb_build_object('net', n - n / 2, 'iof', n % 97, 'total', n + n % 97 - n / 2),
+            'refund', jsonb_build_object('net', n / 2, 'iof', 0, 'total', n / 2),
             'commission', jsonb_build_object('reversed', jsonb_build_object('amount', n % 7, 'netAmount', n / 2 - n % 7)))) else '{}' end,
         at, case when n % 10 = 0 then at end
       from (select terms::jsonb as terms, progress::jsonb as progress from sale where external_sale_id = 'race-0') as model,
@@ -158,7 +159,7 @@ interface Sums {
 const withRow = (sums: Sums, row: string): Sums => {
   const cells = row.split(',');
   const [net = 0, iof = 0, total = 0, commission = 0, netAmount = 0] = cells
-    .slice(-5)
+    .slice(-6, -1)
     .map((cell) => Math.round(Number(cell) * 100));
   if (cells[0] === 'total' && cells[8] === '') {
     // The last line has the totals.
