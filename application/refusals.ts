@@ -40,7 +40,7 @@ export type CancelRefusal =
   | SaleBusy
   | RefundDiffers;
 
-/** `nothing_to_decide`: no money that is less than the price is there. */
+/** `nothing_to_decide`: no money of the sale waits for this decision. */
 export type DecisionRefusal = Refusal<'nothing_to_decide'> | SaleBusy;
 
 /** `own_client`: an administrator must not lock itself out. */

@@ -95,6 +95,7 @@ const presentReport = (report: GatewayReport): object => ({
     gateway: each.there,
     sale: each.here ?? null,
     ...(each.outcome !== undefined && { outcome: each.outcome }),
+    ...(each.payerPage !== undefined && { payer_page: each.payerPage }),
     ...(each.error !== undefined && { error: each.error }),
   })),
 });

@@ -1,4 +1,4 @@
-import { formatDate, formatReais } from '#domain';
+import { formatDate, formatReais, plus } from '#domain';
 import type { RefundAccountMail } from '../../application/mail/mailer.ts';
 import {
   composeLetter,
@@ -9,12 +9,19 @@ import {
   table,
 } from './letter-parts.ts';
 
+const SEVERAL = 'Foram vários pagamentos: informe a conta na página de cada um.';
+
 /** The letter that asks the payer of a boleto for the account that receives the refund. */
 export const writeAccountLetter = ({ request }: RefundAccountMail): Letter => {
-  const { amount, url, until, isReminder, protocol, productName, channelName, insurer } = request;
-  const rows: Row[] = [['Valor a receber', formatReais(amount)]];
-  if (protocol !== undefined) rows.push(['Protocolo', protocol]);
-  rows.push(['Informe a conta até', formatDate(until)]);
+  const { refunds, isReminder, protocol, productName, channelName, insurer } = request;
+  const amount = plus(...refunds.map((refund) => refund.amount));
+  const pages = refunds.flatMap(({ amount: part, url, until }) => {
+    const rows: Row[] = [['Valor a receber', formatReais(part)]];
+    if (protocol !== undefined) rows.push(['Protocolo', protocol]);
+    rows.push(['Informe a conta até', formatDate(until)]);
+    const text = 'Informe a conta, na página do serviço de pagamento,';
+    return [{ kind: 'link', text, url } as const, ...table(rows)];
+  });
   const opening = isReminder
     ? `Ainda falta informar a conta que recebe a devolução de ${formatReais(amount)}, de ${productName}.`
     : `Há ${formatReais(amount)} a devolver a você, de ${productName}.`;
@@ -25,8 +32,8 @@ export const writeAccountLetter = ({ request }: RefundAccountMail): Letter => {
       paragraph(
         `${opening} O pagamento foi por boleto, que não tem conta de origem: o valor só pode sair depois que você informar uma conta em seu nome.`,
       ),
-      { kind: 'link', text: 'Informe a conta, na página do serviço de pagamento,', url },
-      ...table(rows),
+      ...(refunds.length > 1 ? [paragraph(SEVERAL)] : []),
+      ...pages,
       paragraph(
         `Não pedimos senhas nem códigos. Se tiver dúvidas, procure ${channelName}, que vendeu o seguro.`,
       ),

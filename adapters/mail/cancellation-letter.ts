@@ -76,7 +76,8 @@ const listRows = (notice: CancellationNotice): readonly Row[] => {
 };
 
 /** What was paid and what goes back; no row while the gateway has not said whether it charged. */
-const listMoney = ({ figures, unbooked, refundStatus }: CancellationNotice): readonly Row[] => {
+const listMoney = (notice: CancellationNotice): readonly Row[] => {
+  const { figures, unbooked, refundStatus, surplus } = notice;
   if (unbooked?.kind === 'unknown') return [];
   const paid = unbooked?.received ?? figures.paid.total;
   const refund = unbooked?.received ?? figures.refund.total;
@@ -85,6 +86,9 @@ const listMoney = ({ figures, unbooked, refundStatus }: CancellationNotice): rea
   return [
     ['Valor pago, com IOF', formatReais(paid)],
     [label, formatReais(refund)],
+    ...(surplus === undefined
+      ? []
+      : [['Pago a mais, que também volta', formatReais(surplus)] as Row]),
   ];
 };
 

@@ -173,11 +173,11 @@ export class MemorySales implements Sales {
     this.#sales.set(changed.id, saved);
     if (lease !== undefined) this.#leases.set(changed.id, lease);
     if (resume === true) this.due.push(changed.id);
+    for (const type of moneyEvents(news)) this.#events.noteMoney(type, saved, updatedAt);
     if (stored.status !== changed.status) {
       this.#addMailingOf(changed);
-      if (stored.status !== 'refunded') this.#events.noteChange(saved, updatedAt);
+      this.#events.noteChange(saved, updatedAt);
     }
-    for (const type of moneyEvents(news)) this.#events.noteMoney(type, saved, updatedAt);
     if (news.some(({ kind }) => kind === 'account_asked'))
       this.#mailbox.accountAsked(changed.id, updatedAt);
     if (resendMails === true) this.#mailbox.resendUndelivered(changed.id);

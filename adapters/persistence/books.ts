@@ -13,6 +13,7 @@ import {
 } from '#domain';
 import type { BookedLine, BookQuery } from '../../application/sales/sales.ts';
 import type { Database } from './database.ts';
+import { type Progress, readProgress } from './sale-row.ts';
 import { type StatementOf, statement } from './statement.ts';
 
 /** Lines read at once. */
@@ -89,7 +90,7 @@ interface StoredLine
   readonly kind: Booking['kind'];
   readonly externalSaleId: string | null;
   /** The progress and the terms of the sale; null for the line of a sale. */
-  readonly happened: object | null;
+  readonly happened: Progress | null;
   readonly agreed: SaleTerms | null;
   readonly status: Sale['status'];
   readonly collectedBy: Collector;
@@ -181,9 +182,11 @@ const linesIn = (row: StoredLine): readonly BookedLine[] => {
 };
 
 /** How the refunds of a sale stand: its state has all that they depend on. */
-const returningOf = ({ status, happened, agreed }: StoredLine): Pick<BookedLine, 'returning'> => {
+const returningOf = (line: StoredLine): Pick<BookedLine, 'returning'> => {
+  const { status, happened, agreed, at } = line;
   if (happened === null) return {};
-  const sale = { ...happened, status, terms: agreed } as Sale;
+  const progress = readProgress(happened, instantOf(new Date(at)));
+  const sale = { ...progress, status, terms: agreed } as Sale;
   return { returning: { pending: refundPending(sale), refunds: refundsOf(sale) } };
 };
 

@@ -1,4 +1,4 @@
-import type { Instant, Json, NewSale, Sale, SaleTerms } from '#domain';
+import type { CalendarDate, Instant, Json, NewSale, Receipt, Sale, SaleTerms } from '#domain';
 import { clientKeyOf, type Idempotency, type Lease } from '../../application/sales/sales.ts';
 import {
   type AnyColumn,
@@ -148,7 +148,7 @@ export const readSale = (stored: object): Sale => {
     ...row,
     ...(updatedAt !== null && { updatedAt }),
     ...(idempotencyKey !== null && { idempotencyKey }),
-    ...progress,
+    ...readProgress(progress as Progress, updatedAt ?? row.registeredAt),
   } as Sale;
 };
 
@@ -156,7 +156,48 @@ export const readSale = (stored: object): Sale => {
 export const progressOf = (sale: Sale | NewSale): object => {
   const { id, version, ticket, registeredAt, updatedAt, ...others } = sale as Sale;
   const { terms, status, idempotencyKey, ...progress } = others;
-  return progress;
+  return progress.receipts.some(isHeld)
+    ? { ...progress, receipts: progress.receipts.map(withBar) }
+    : progress;
+};
+
+/**
+ * A receipt as it is stored. Versions before migration 0019 know a dispute and cash by `barred`
+ * alone: it is written beside them until none of these versions runs, and read where it is alone.
+ */
+type StoredReceipt = Receipt & {
+  readonly barred?: { readonly by: 'dispute' | 'paid_in_cash'; readonly respondBy?: CalendarDate };
+};
+
+/** The part of the stored progress that changes with versions. */
+export interface Progress {
+  readonly receipts: readonly StoredReceipt[];
+}
+
+const isHeld = ({ dispute, inCash }: Receipt): boolean =>
+  dispute?.status === 'opened' || inCash === true;
+
+const withBar = (receipt: Receipt): StoredReceipt => {
+  if (!isHeld(receipt)) return receipt;
+  const { respondBy } = receipt.dispute ?? {};
+  const barred = receipt.inCash
+    ? ({ by: 'paid_in_cash' } as const)
+    : { by: 'dispute' as const, ...(respondBy && { respondBy }) };
+  return { ...receipt, barred };
+};
+
+/** @param knownSince when a dispute of an earlier version was opened, at the latest */
+export const readProgress = <Some extends Progress>(progress: Some, knownSince: Instant): Some =>
+  progress.receipts.some(({ barred }) => barred)
+    ? { ...progress, receipts: progress.receipts.map((each) => withoutBar(each, knownSince)) }
+    : progress;
+
+const withoutBar = ({ barred, ...receipt }: StoredReceipt, openedAt: Instant): Receipt => {
+  if (barred === undefined || isHeld(receipt)) return receipt;
+  if (barred.by === 'paid_in_cash') return { ...receipt, inCash: true };
+  const { respondBy } = barred;
+  const about = { amount: receipt.amount, openedAt, ...(respondBy && { respondBy }) };
+  return { ...receipt, dispute: { status: 'opened', ...about } };
 };
 
 /** Reads what was answered to a registration: the sale in its state of that time. */
@@ -165,7 +206,8 @@ export const readAnswer = (sale: Sale, answered: AnsweredState): Sale => {
   const { version, status, progress } = answered;
   const named = idempotencyKey === undefined ? {} : { idempotencyKey };
   const frozen = { id, ticket, registeredAt, terms, ...named };
-  return { ...frozen, version, status, ...bookingIn(sale, answered), ...progress } as Sale;
+  const then = readProgress(progress as Progress, registeredAt);
+  return { ...frozen, version, status, ...bookingIn(sale, answered), ...then } as Sale;
 };
 
 /** Answers stored before migration 0005 lack the time of the booking, which the sale has. */

@@ -23,7 +23,10 @@ const MONEY_CAUSES: Readonly<Partial<Record<AlertKind, (sale: Sale) => string | 
     outstandingRefunds(sale).every(
       ({ barred, waitsFor }) => barred === undefined && waitsFor?.actor !== 'operator',
     ) && 'No refund of the sale waits for a person any more.',
-  refund_undone: (sale) => refundPending(sale) === 0 && 'The refund has left.',
+  refund_undone: (sale) =>
+    refundPending(sale) === 0 &&
+    sale.receipts.every(({ undoneOn }) => undoneOn === undefined) &&
+    'The refund has left.',
   refund_waits_for_payer: (sale) =>
     outstandingRefunds(sale).every(({ waitsFor }) => waitsFor?.actor !== 'insured') &&
     'No refund of the sale waits for the payer any more.',

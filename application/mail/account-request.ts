@@ -10,14 +10,18 @@ export type ComposeAccountRequest = (sale: Sale) => Promise<AccountRequest | und
 
 export const makeComposeAccountRequest = ({ catalogue }: Needs): ComposeAccountRequest =>
   async function composeAccountRequest(sale) {
-    const refund = outstandingRefunds(sale).find(({ waitsFor }) => waitsFor?.actor === 'insured');
-    const { url, until, asked } = refund?.waitsFor ?? {};
-    if (refund === undefined || url === undefined || until === undefined) return undefined;
+    const waiting = outstandingRefunds(sale).flatMap(({ amount, waitsFor }) => {
+      const { actor, url, until, asked } = waitsFor ?? {};
+      if (actor !== 'insured' || url === undefined || until === undefined) return [];
+      return [{ refund: { amount, url, until }, isReminder: asked !== 1 }];
+    });
+    if (waiting.length === 0) return undefined;
 
     const { name: productName, registration } = await productSold(catalogue, sale);
     const protocol = protocolOf(sale);
     return {
-      ...{ amount: refund.amount, url, until, isReminder: asked !== 1 },
+      refunds: waiting.map(({ refund }) => refund),
+      isReminder: waiting.every(({ isReminder }) => isReminder),
       ...(protocol !== undefined && { protocol }),
       productName,
       insured: sale.terms.insured,

@@ -1,5 +1,6 @@
 import type {
   CancellationFigures,
+  Cents,
   CertificatePaper,
   CoveragePeriod,
   Insured,
@@ -21,6 +22,8 @@ export interface CancellationNotice {
   readonly refundStatus?: RefundStatus;
   /** Only if it is `barred`. */
   readonly barred?: RefundBar;
+  /** What came beyond the price, in cents: it goes back, too. */
+  readonly surplus?: Cents;
   /** Absent if no document was issued. */
   readonly paper?: Pick<CertificatePaper, 'kind' | 'number'>;
   readonly productName: string;

@@ -5,8 +5,10 @@ import {
   paperOf,
   protocolOf,
   refundsOf,
+  surplusOf,
   type UnbookedMoney,
   unbookedMoneyOf,
+  ZERO,
 } from '#domain';
 import { channelNameOf, productSold } from '../certificates/compose-certificate.ts';
 import type { Ports } from '../ports.ts';
@@ -25,7 +27,12 @@ export const makeComposeCancellationNotice = ({ catalogue }: Needs): ComposeCanc
     const unbooked = unbookedMoneyOf(sale);
     const method = methodOf(sale, unbooked);
     const refunds = refundsOf(sale);
-    const refund = refunds.find(({ status }) => status !== 'done') ?? refunds[0];
+    // Once it is booked, the letter tells of the payment alone, and of what came besides.
+    const told = unbooked
+      ? refunds
+      : refunds.filter(({ chargeId }) => chargeId === sale.payment.chargeId);
+    const refund = told.find(({ status }) => status !== 'done') ?? told[0];
+    const surplus = unbooked ? ZERO : surplusOf(sale);
     return {
       protocol: protocolOf(sale) as string,
       figures: cancellation,
@@ -40,6 +47,7 @@ export const makeComposeCancellationNotice = ({ catalogue }: Needs): ComposeCanc
       ...(method && { method }),
       ...(refund && { refundStatus: refund.status }),
       ...(refund?.reason && { barred: refund.reason }),
+      ...(surplus > 0 && { surplus }),
     };
   };
 

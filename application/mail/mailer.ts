@@ -22,15 +22,21 @@ export interface CancellationMail extends Addressed {
   readonly notice: CancellationNotice;
 }
 
-/** The request to a payer to name an account that receives a refund. */
-export interface AccountRequest {
+/** A refund for which the payer has to name an account. */
+interface RefundWithoutAccount {
   /** What goes back, in cents. */
   readonly amount: Cents;
   /** The page of the gateway on which the payer names the account. */
   readonly url: string;
   /** The last day on which the service waits without help. */
   readonly until: CalendarDate;
-  /** Whether an earlier mail has asked for it. */
+}
+
+/** The request to a payer to name the accounts that receive the refunds of a sale. */
+export interface AccountRequest {
+  /** At least one. */
+  readonly refunds: readonly RefundWithoutAccount[];
+  /** Whether earlier mails have asked for all of them. */
   readonly isReminder: boolean;
   /** Absent if the sale was not cancelled. */
   readonly protocol?: string;

@@ -17,11 +17,22 @@ export interface Acting
  */
 export type Outcome = 'done' | 'raised' | 'waiting' | 'left';
 
+/** What was done about a finding. */
+export interface Acted {
+  readonly outcome: Outcome;
+  /** The page on which the payer names an account for the refund. No mail can name it. */
+  readonly payerPage?: string;
+}
+
 /** Does what a finding asks for. Repeated, it does nothing more. */
-export const actOn = async (finding: Finding, acting: Acting): Promise<Outcome> => {
+export const actOn = async (finding: Finding, acting: Acting): Promise<Acted> =>
+  finding.kind === 'charge_without_sale' && finding.act !== 'wait'
+    ? settleWithoutSale(finding, acting)
+    : { outcome: await actOnSale(finding, acting) };
+
+const actOnSale = async (finding: Finding, acting: Acting): Promise<Outcome> => {
   const { alerts, payments, sales } = acting;
   if (finding.act === 'wait') return 'waiting';
-  if (finding.kind === 'charge_without_sale') return settleWithoutSale(finding, acting);
 
   const sale = await sales.load(partsOfReference(finding.reference)?.id ?? 0);
   if (sale === undefined || referenceOf(sale) !== finding.reference) return 'waiting';
@@ -34,15 +45,19 @@ export const actOn = async (finding: Finding, acting: Acting): Promise<Outcome> 
   return hasReports(answer) ? takeOver(sale, finding, acting) : 'waiting';
 };
 
-const settleWithoutSale = async (finding: Finding, acting: Acting): Promise<Outcome> => {
+const settleWithoutSale = async (finding: Finding, acting: Acting): Promise<Acted> => {
   const { act, reference, chargeId } = finding;
   const answer = await (act === 'refund' ? refund(finding, acting) : withdraw(finding, acting));
-  if (!hasReports(answer)) return 'waiting';
+  if (!hasReports(answer)) return { outcome: 'waiting' };
 
   const left = findingsWithoutSale(reference, answer).find((each) => each.chargeId === chargeId);
   // The payer has paid in the moment of the withdrawal.
   if (act === 'withdraw' && left?.act === 'refund') return settleWithoutSale(left, acting);
-  return left === undefined ? 'done' : 'waiting';
+  if (left === undefined) return { outcome: 'done' };
+  const payerPage = answer
+    .map((report) => (report.status === 'returned' ? report.waitsFor?.url : undefined))
+    .find((url) => url !== undefined);
+  return { outcome: 'waiting', ...(payerPage !== undefined && { payerPage }) };
 };
 
 const withdraw = async (finding: Finding, acting: Acting): Promise<GatewayAnswer> => {

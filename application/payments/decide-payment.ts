@@ -1,7 +1,10 @@
 import {
+  type Cents,
   decidePayment as decide,
   isRefusal,
+  type Moment,
   nextVersion,
+  noteReturnByHand,
   refuse,
   type Sale,
   undecidedReceipt,
@@ -16,14 +19,26 @@ import { refreshPayment } from '../sales/refresh-payment.ts';
 
 interface PaymentDecision {
   readonly sale: Sale;
-  /** `accept`: the money pays the sale. `return`: it goes back, and the sale is refused. */
-  readonly decision: 'accept' | 'return';
+  readonly decision: Decision;
   /** In the operator's words: for the audit log only. */
   readonly note: string;
   readonly actor: Actor;
 }
 
-/** Decides about money that is less than the price, and goes on with the sale. */
+/**
+ * `accept`: the money pays the sale. `return`: it goes back, and the sale is refused. `returned`: a
+ * person has returned `amount`, in cents, which the gateway cannot return.
+ */
+export type Decision =
+  | { readonly kind: 'accept' | 'return' }
+  | { readonly kind: 'returned'; readonly amount: Cents };
+
+const decideAs = (sale: Sale, decision: Decision, now: Moment) =>
+  decision.kind === 'returned'
+    ? noteReturnByHand(sale, decision.amount, now)
+    : decide(sale, decision.kind, now);
+
+/** Decides about money that only a person can decide about, and goes on with the sale. */
 export type DecidePayment = (asked: PaymentDecision) => Promise<Sale | DecisionRefusal>;
 
 type Needs = Pick<
@@ -59,7 +74,7 @@ const storeDecision = async (
   parts: Needs,
 ): Promise<Sale | DecisionRefusal> => {
   const { sales, clock } = parts;
-  const decided = decide(sale, asked.decision, momentOf(clock));
+  const decided = decideAs(sale, asked.decision, momentOf(clock));
   if (isRefusal(decided)) return refuse('nothing_to_decide');
   const { state } = decided;
   const entry = entryOf(sale, state, asked, parts);
@@ -83,7 +98,9 @@ const entryOf = (
   reason: note,
   changes: [
     { field: 'status', before: before.status, after: after.status },
-    { field: 'decision', before: null, after: decision },
-    { field: 'received', before: null, after: undecidedReceipt(before)?.amount ?? null },
+    { field: 'decision', before: null, after: decision.kind },
+    ...('amount' in decision
+      ? [{ field: 'returned', before: null, after: decision.amount }]
+      : [{ field: 'received', before: null, after: undecidedReceipt(before)?.amount ?? null }]),
   ],
 });

@@ -1,6 +1,6 @@
 import { type Instant, instantOf } from '#domain';
 import type { Actor } from '../audit/audit-log.ts';
-import { type Acting, actOn, type Outcome } from './act-on-finding.ts';
+import { type Acted, type Acting, actOn } from './act-on-finding.ts';
 import {
   type Examination,
   type ExaminedPeriod,
@@ -14,10 +14,7 @@ type Needs = ExaminePorts & Omit<Acting, 'actor'>;
 export interface GatewayReport extends Omit<Examination, 'findings'>, ExaminedPeriod {
   readonly gateway: string;
   /** With `outcome` once it was acted on. `error`: why it failed, for a person. */
-  readonly findings: readonly (Finding & {
-    readonly outcome?: Outcome;
-    readonly error?: string;
-  })[];
+  readonly findings: readonly (Finding & Partial<Acted> & { readonly error?: string })[];
   /** Whether so much does not fit that the gateway's account or the database may be a wrong one. */
   readonly isDoubtful: boolean;
   readonly isApplied: boolean;
@@ -90,9 +87,9 @@ const isOrder = ({ kind, act }: Finding): boolean =>
 const resultOf = async (
   finding: Finding,
   acting: Acting,
-): Promise<{ readonly outcome: Outcome; readonly error?: string }> => {
+): Promise<Acted & { readonly error?: string }> => {
   try {
-    return { outcome: await actOn(finding, acting) };
+    return await actOn(finding, acting);
   } catch (error) {
     return { outcome: 'waiting', error: error instanceof Error ? error.message : String(error) };
   }

@@ -50,7 +50,15 @@ const NO_ANSWER: Readonly<Record<'unknown' | 'failed' | 'unreached', ProviderOut
   unreached: { kind: 'unreached', words: 'not reached' },
 };
 
-const wordsOfCharge = ({ status, amount }: PaymentReport): string => `${status} ${amount}`;
+const wordsOfCharge = (report: PaymentReport): string => {
+  const { status, amount } = report;
+  if (status === 'returned' || status === 'undone') {
+    const { returned, ordered = returned } = report;
+    return `${status} ${returned}${ordered > returned ? `, ordered ${ordered}` : ''}`;
+  }
+  const dispute = status === 'approved' && report.dispute;
+  return `${status} ${amount}${dispute ? `, dispute ${dispute.status}` : ''}`;
+};
 
 const outcomeOfGateway = (answer: GatewayAnswer): ProviderOutcome =>
   hasReports(answer)

@@ -96,6 +96,7 @@ const advance = async (start: Sale, work: Work): Promise<Advanced> => {
     changeSale(work, sale, change, () => ({ lease: lease() }));
   const deadline = work.isWaitedFor ? Date.parse(now().at) + REQUEST_SECONDS * 1_000 : Infinity;
 
+  let hasLooked = false;
   // A step that brought the sale no further is not tried again in this run.
   const stuck = new Set<NextStep>();
   const stepFor = (sale: Sale): NextStep | undefined =>
@@ -113,11 +114,16 @@ const advance = async (start: Sale, work: Work): Promise<Advanced> => {
 
       const answer = await askProvider(step, sale, !isBegunSince(before, sale, step), work);
       if (answer !== 'unanswered') sale = await store(sale, answer);
+      hasLooked ||= step === 'await' && answer !== 'unanswered';
       if (answer === 'unanswered' || nextSteps(sale, now()).includes(step)) stuck.add(step);
     }
 
     if (nextSteps(sale, now()).length === 0) return { kind: 'settled', sale };
-    sale = await store(sale, (present) => refuseWithoutCard(present, now().at));
+    sale = await store(sale, (present) => {
+      // The rest of the money may have come: only what the gateway shows now is overdue.
+      const decided = hasLooked ? endUndecided(present, now()) : present;
+      return refuseWithoutCard(decided, now().at);
+    });
   } catch (error) {
     if (!(error instanceof LeaseLost)) throw error;
     sale = (await sales.load(sale.id)) ?? sale;
@@ -147,7 +153,7 @@ const beginNextAttempt = (
   { card, now }: Work,
 ): Sale => {
   const payable = card === undefined ? refuseWithoutCard(present, now().at) : present;
-  const sale = refuseOutdatedPrice(endUndecided(endUnissuable(payable, now()), now()), now());
+  const sale = refuseOutdatedPrice(endUnissuable(payable, now()), now());
   const step = stepFor(sale);
   return step === undefined || step === 'await' ? sale : beginAttempt(sale, step, now().at);
 };

@@ -52,7 +52,8 @@ export const askForCharge: Ask = async function askForCharge(sale, isRetry, work
   }
 
   const found = await payments.find(referenceOf(sale), sale.payment.chargeId);
-  if (!hasReports(found) || found.length > 0) return follow(found, sale, work);
+  if (!hasReports(found)) return 'unanswered';
+  if (found.length > 0) return follow(untilPriceEnd(found, chargeOrder(sale, work)), sale, work);
   return isFinal ? (present) => chargeNotMade(present, now().at) : 'unanswered';
 };
 

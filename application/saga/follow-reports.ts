@@ -33,9 +33,8 @@ export const followGateway = (
   now: Moment,
   gateway: Gateway,
 ): Sale => {
-  // An answer that is older than the sale does not show what was returned since.
   const isCurrent = gateway.asked.version === sale.version;
-  const shown = isCurrent ? withUndoneRefunds(sale, reports) : reports;
+  const shown = isCurrent ? withUndoneRefunds(sale, reports) : withoutAbsences(sale, reports);
   return shown.reduce(
     (before, report) => taken(before, followSalePayment(before, report, now), gateway),
     sale,
@@ -62,6 +61,30 @@ const withUndoneRefunds = (
   }),
   ...reports,
 ];
+
+/**
+ * The reports of an answer that may be older than the sale. What it does not show of money that the
+ * sale knows may have come since, and a dispute that it shows as open may be over.
+ */
+const withoutAbsences = (sale: Sale, reports: readonly PaymentReport[]): readonly PaymentReport[] =>
+  reports.flatMap((report): readonly PaymentReport[] => {
+    const known = receiptOf(sale, report.chargeId);
+    if (known === undefined) return [report];
+    if (report.status === 'awaited') return [];
+    if (report.status !== 'approved') return [report];
+    const { inCash, returnsWholeOnly } = known;
+    const told = report.dispute;
+    const isNews = told !== undefined && (!known.dispute || told.status !== 'opened');
+    const dispute = isNews ? told : known.dispute;
+    return [
+      {
+        ...report,
+        ...(dispute && { dispute }),
+        ...(inCash && { inCash }),
+        ...(returnsWholeOnly && { returnsWholeOnly }),
+      },
+    ];
+  });
 
 const NOTHING: Pick<ReturnReport, 'returned' | 'ordered'> = { returned: ZERO };
 

@@ -31,7 +31,12 @@ export * from './sale/cancellation.ts';
 export * from './sale/cancellation-notice.ts';
 export * from './sale/certificate.ts';
 export * from './sale/dates.ts';
-export { decidePayment, decisionDue, endUndecided } from './sale/decide-payment.ts';
+export {
+  decidePayment,
+  decisionDue,
+  endUndecided,
+  noteReturnByHand,
+} from './sale/decide-payment.ts';
 export * from './sale/email-corrections.ts';
 export * from './sale/insurer-reports.ts';
 export * from './sale/issuance.ts';

@@ -5,6 +5,12 @@ import type { RefundAccountMail } from '../../application/mail/mailer.ts';
 import { noticeOf } from '../support/certificates.ts';
 import { cancelledOn, day, paidSale } from '../support/sales.ts';
 
+const REFUND = {
+  amount: cents(9_024),
+  url: 'https://pay.example/refund/1',
+  until: day('2026-12-09'),
+};
+
 describe('the mail that asks the payer of a boleto for an account', () => {
   const letter = async (over: Partial<RefundAccountMail['request']> = {}) => {
     const notice = await noticeOf(cancelledOn(paidSale(), '2026-11-25'));
@@ -14,8 +20,8 @@ describe('the mail that asks the payer of a boleto for an account', () => {
       occasion: 'refund_account',
       to: 'rui@example.com' as Email,
       request: {
-        ...{ insured, productName, channelName, insurer, amount: cents(9_024) },
-        ...{ url: 'https://pay.example/refund/1', until: day('2026-12-09'), isReminder: false },
+        ...{ insured, productName, channelName, insurer, isReminder: false },
+        refunds: [REFUND],
         ...over,
       },
     });
@@ -32,6 +38,16 @@ describe('the mail that asks the payer of a boleto for an account', () => {
     expect(text).to.include('https://pay.example/refund/1');
     expect(html).to.include('href="https://pay.example/refund/1"');
     expect(text).to.include('Há R$').and.include('Não pedimos senhas');
+  });
+
+  it('names the page of each payment that goes back', async () => {
+    const other = { ...REFUND, amount: cents(1_000), url: 'https://pay.example/refund/2' };
+    const { subject, text } = await letter({ refunds: [REFUND, other] });
+    expect(subject.replaceAll(/\s/g, ' ')).to.include('para receber R$ 100,24');
+    expect(text)
+      .to.include(REFUND.url)
+      .and.include(other.url)
+      .and.include('Foram vários pagamentos');
   });
 
   it('says that it is a reminder, and names no protocol of a sale that was not cancelled', async () => {

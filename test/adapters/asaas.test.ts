@@ -280,6 +280,19 @@ describe('the Asaas gateway', () => {
       expect(back).not.to.have.property('ordered');
     });
 
+  it('keeps the page of a boleto whose refund was ordered, though the look after it fails', async () => {
+    const given = order({ method: 'boleto' });
+    const [{ chargeId = '' } = {}] = (await gateway.charge(given)) as PaymentReport[];
+    await double.pay(chargeId);
+    gateway.find = async () => 'unknown';
+    const refund = { reference: given.reference, chargeId, upTo: given.amount };
+    const [, ordered] = (await gateway.refund(refund)) as PaymentReport[];
+    expect(ordered).to.deep.equal({
+      ...{ status: 'returned', chargeId, amount: given.amount, returned: 0, ordered: given.amount },
+      waitsFor: { actor: 'insured', url: `https://sandbox.asaas.com/refund/${chargeId}` },
+    });
+  });
+
   it('orders no refund of a part of a boleto, which would return all of it', async () => {
     const given = order({ method: 'boleto' });
     const [{ chargeId = '' } = {}] = (await gateway.charge(given)) as PaymentReport[];

@@ -103,6 +103,22 @@ describe('the mail that tells of a cancellation', () => {
     return mail;
   };
 
+  it('names what was paid beyond the price, and tells of the payment alone', async () => {
+    const more = { ...APPROVED, amount: cents(APPROVED.amount + 476) } as const;
+    const disputed = {
+      ...APPROVED,
+      chargeId: 'ch-2',
+      dispute: { status: 'opened', amount: APPROVED.amount } as const,
+    };
+    const paid = stateOf(followSalePayment(AWAITING, more, IN_TIME));
+    const sale = ended(paid as Cancellable, IN_TIME);
+    const mail = await send(sale, ['Pago a mais, que também volta', 'R$ 4,76']);
+    expect(mail.text).to.include('R$ 202,52');
+    server.received.length = 0;
+    const twice = stateOf(followSalePayment(sale, disputed, IN_TIME)) as EndedByCancellation;
+    expect((await send(twice, ['R$ 207,28'])).text).not.to.include('contestado');
+  });
+
   it('says what was cancelled, what goes back, who returns it, and who to turn to', async () => {
     const sale = ended(paidSale(), IN_TIME);
     const mail = await send(sale, [

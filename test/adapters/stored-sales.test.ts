@@ -176,6 +176,40 @@ describe('sales that earlier versions stored', () => {
     return [...Errors(evidenceContent, presentEvidence(await collect(sale)))];
   };
 
+  /** Versions before migration 0019 knew disputes and cash by `barred` alone. */
+  it('with a dispute or cash: known as such, and told to processes of the version before', async () => {
+    const sales = new DatabaseSales(database, async () => {});
+    const [{ id } = { id: 0 }] = await database.run<{ id: number }>(
+      { name: 'one', text: 'select id::int as id from sale order by id limit 1' },
+      [],
+    );
+    const store = async (by: string): Promise<void> => {
+      const barred = { by, respondBy: '2026-12-15' };
+      const receipt = { chargeId: 'ch-1', amount: 20_252, returned: 0, barred };
+      const text = `update sale set progress = (progress::jsonb || jsonb_build_object('receipts', $1::jsonb))::json where id = $2`;
+      await database.run({ name: 'bar', text }, [JSON.stringify([receipt]), id]);
+    };
+    const receipts = async () => (await sales.load(id))?.receipts[0];
+
+    await store('paid_in_cash');
+    expect(await receipts()).to.deep.equal({
+      ...{ chargeId: 'ch-1', amount: 20_252, returned: 0, inCash: true },
+    });
+    await store('dispute');
+    expect((await receipts())?.dispute).to.include({
+      ...{ status: 'opened', amount: 20_252, respondBy: '2026-12-15' },
+    });
+    await sales.save((await sales.load(id)) as Sale);
+    const [stored] = await database.run<{ barred: object }>(
+      {
+        name: 'barred',
+        text: `select progress#>'{receipts,0,barred}' as barred from sale where id = $1`,
+      },
+      [id],
+    );
+    expect(stored?.barred).to.deep.equal({ by: 'dispute', respondBy: '2026-12-15' });
+  });
+
   for (const version of VERSIONS)
     for (const [index, { what }] of version.sales.entries())
       it(`${version.migration}, ${what}: complete evidence`, async () => {

@@ -253,8 +253,8 @@ describe('alerts', () => {
     memory.clock.advance(60);
     await settleAlerts();
     expect(await open()).to.deep.equal(['payment_amount_differs']);
-    const about = { sale: less, decision: 'return', note: 'x', actor: ADMINISTRATOR } as const;
-    await decidePayment(about);
+    const decision = { kind: 'return' } as const;
+    await decidePayment({ sale: less, decision, note: 'x', actor: ADMINISTRATOR });
     memory.clock.advance(15 * 86_400);
     await letTimePass(memory, 2);
     await settleAlerts();

@@ -200,6 +200,15 @@ describe('the reconciliation with the gateway', () => {
     expect(await statuses(one)).to.equal('approved, 1074 back');
   });
 
+  it('names the page on which the payer of a lost boleto names an account', async () => {
+    const chargeId = await lostCharge(false);
+    await here.sandbox.payOnPage(chargeId, 'boleto', undefined, 'never');
+    later();
+    const [finding] = (await reconcile({ evenIfMany: true })).findings;
+    expect(finding).to.include({ act: 'refund', outcome: 'waiting' });
+    expect(finding?.payerPage).to.match(/\/sandbox\/refund\//);
+  });
+
   it('counts charges that need no refund as charges without a sale', async () => {
     await sold('credit');
     for (const id of [70, 71]) {

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import {
   cents,
+  disputeOf,
   nextActOf,
   outstandingRefunds,
   type PaymentReport,
+  type ReceivedReport,
   refundPending,
   refundsOf,
   refuse,
@@ -72,6 +74,26 @@ describe('a payment that the payer disputes at the bank', () => {
     expect(here.alerts.raised).to.deep.equal([
       { kind: 'dispute_opened', provider: 'sandbox', saleId: sale.id, respondBy: '2026-11-30' },
     ]);
+  });
+
+  it('stays open whatever an older answer shows, and the gateway is asked again', async () => {
+    const sale = await sell(DISPUTED);
+    const before = await present(sale);
+    const find = here.payments.find.bind(here.payments);
+    const old = (await find(referenceOf(sale))) as readonly PaymentReport[];
+    const undisputed = old.map((report) => {
+      const { dispute: _, ...others } = report as ReceivedReport;
+      return others;
+    });
+    here.payments.find = async () => {
+      // The dispute is stored while the gateway answers.
+      here.payments.find = find;
+      await letTimePass(here);
+      return undisputed;
+    };
+    await refreshPayment(before, here);
+    expect(disputeOf(await present(sale))?.status).to.equal('opened');
+    expect(raised()).to.deep.equal(['dispute_opened']);
   });
 
   it('is not returned beside the dispute when the sale is cancelled', async () => {
@@ -223,8 +245,26 @@ describe('a refund that the bank takes back after it was reported', () => {
     expect((await present()).status).to.equal('refunded');
     expect(takenBy(await here.sandbox.chargesOf(sale.id))).to.equal(0);
     expect(here.partnerEvents.kept.map(({ type }) => type).slice(-4)).to.deep.equal([
-      ...['sale.cancelled', 'sale.refunded', 'sale.refund_undone', 'sale.refunded'],
+      ...['sale.refunded', 'sale.refund_undone', 'sale.cancelled', 'sale.refunded'],
     ]);
+  });
+
+  it('is not lost if another change of the sale is stored before', async () => {
+    await cancel();
+    const before = await present();
+    here.clock.advance(86_400);
+    const { save } = here.sales;
+    here.sales.save = async (changed, saving) => {
+      here.sales.save = save;
+      const email = 'rui@example.com' as never;
+      await here.useCases.correctSaleEmail({ sale: before, email, actor: ADMINISTRATOR });
+      return here.sales.save(changed, saving);
+    };
+    here.payments.find = async () => [
+      { ...PAID_BY(before), paidOn: here.clock.today() } as PaymentReport,
+    ];
+    await refreshPayment(before, here);
+    expect(refundPending(await present())).to.equal(sale.payment.amount);
   });
 
   it('is not believed of an answer that is older than the sale', async () => {
@@ -286,6 +326,10 @@ describe('a boleto that is returned', () => {
   });
 });
 
+/** A report that the whole payment of a sale is there. */
+const PAID_BY = ({ payment: { amount, chargeId } }: Sale) =>
+  ({ status: 'approved', collectedBy: 'service', amount, chargeId }) as const;
+
 describe('a payment of another amount', () => {
   let here: InMemory;
   let sale: Sale;
@@ -315,20 +359,32 @@ describe('a payment of another amount', () => {
     here.clock.advance(86_400);
     await letTimePass(here);
     expect(await taken()).to.equal(80);
-    here.clock.advance(86_400);
+    here.clock.advance(2 * 86_400);
     await letTimePass(here);
     expect(await present()).to.include({ status: 'refused', reason: 'payment_returned' });
     expect(await taken()).to.equal(0);
   });
 
-  for (const decision of ['accept', 'return'] as const)
-    it(`is decided by an operator, with an entry in the audit log: ${decision}`, async () => {
+  it('is not returned where the rest comes before the gateway is looked at', async () => {
+    await pay(80);
+    const [short] = (await here.payments.find(referenceOf(sale))) as readonly PaymentReport[];
+    here.clock.advance(10 * 86_400);
+    const { amount } = sale.payment;
+    here.payments.find = async () => [{ ...(short as PaymentReport), amount } as PaymentReport];
+    here.sales.due.push(sale.id);
+    await letTimePass(here, 1);
+    expect((await present()).status).to.equal('issued');
+  });
+
+  for (const kind of ['accept', 'return'] as const)
+    it(`is decided by an operator, with an entry in the audit log: ${kind}`, async () => {
       await pay(80);
       const { decidePayment } = here.useCases;
-      const asked = { sale: await present(), decision, note: 'Combinado.', actor: ADMINISTRATOR };
+      const about = { decision: { kind }, note: 'Combinado.', actor: ADMINISTRATOR };
+      const asked = { sale: await present(), ...about };
       const decided = unwrap(await decidePayment(asked));
       await letTimePass(here);
-      const [status, money] = decision === 'accept' ? ['issued', 80] : ['refused', 0];
+      const [status, money] = kind === 'accept' ? ['issued', 80] : ['refused', 0];
       expect([(await present()).status, await taken()]).to.deep.equal([status, money]);
       const [entry] = await here.auditLog.list({ subject: `transaction/${sale.id}`, limit: 1 });
       expect(entry).to.include({ action: 'payment.decided', reason: 'Combinado.' });
@@ -343,12 +399,12 @@ describe('a payment in cash that a person notes at the gateway', () => {
     const here = await world();
     const sale = soldIn(await here.useCases.sell(phoneSale()));
     const { amount, chargeId = '' } = sale.payment;
+    const paid = PAID_BY(sale);
     const refresh = async (...reports: PaymentReport[]) => {
       here.payments.find = async () => reports;
       return refreshPayment((await here.sales.load(sale.id)) as Sale, here);
     };
-    const paid = { status: 'approved', collectedBy: 'service', amount, chargeId } as const;
-    await refresh({ ...paid, paidOn: here.clock.today(), inCash: true });
+    await refresh({ ...paid, paidOn: here.clock.today(), inCash: true } as PaymentReport);
     expect(here.alerts.raised).to.deep.equal([]);
     await refresh({ status: 'awaited', amount, chargeId, url: 'https://pay.example' });
     expect(here.alerts.raised).to.deep.equal([

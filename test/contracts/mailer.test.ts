@@ -169,9 +169,14 @@ for (const [name, open] of Object.entries({
         occasion: 'refund_account',
         to: 'rui@example.com' as Email,
         request: {
-          ...{ insured, productName, channelName, insurer },
-          ...{ amount: cents(9_024), url: 'https://pay.example/refund/1' },
-          ...{ until: day('2026-12-09'), isReminder: false },
+          ...{ insured, productName, channelName, insurer, isReminder: false },
+          refunds: [
+            {
+              amount: cents(9_024),
+              url: 'https://pay.example/refund/1',
+              until: day('2026-12-09'),
+            },
+          ],
         },
       };
       expect(await post.mailer.send(mail)).to.deep.equal({ kind: 'sent' });

@@ -46,6 +46,8 @@ describe('a bank day', () => {
     expect(lastReportDay(day('2026-12-25'))).to.equal('2026-12-29');
     expect(lastReportDay(day('2026-11-24'))).to.equal('2026-11-25');
     expect(lastDayOfBoleto(day('2026-12-25'))).to.equal('2026-12-29');
-    expect(lastDayOfBoleto(day('2026-11-24'))).to.equal('2026-11-27');
+    // Paid on the Saturday that is the last day, on Monday for the bank, reported on Tuesday.
+    expect(lastDayOfBoleto(day('2026-11-25'))).to.equal('2026-12-01');
+    expect(lastDayOfBoleto(day('2026-11-24'))).to.equal('2026-11-30');
   });
 });

@@ -3,6 +3,7 @@ import {
   awaitPayment,
   beginAttempt,
   cancel,
+  cents,
   correctEmail,
   type Email,
   emailOf,
@@ -12,7 +13,6 @@ import {
   isMailable,
   isRefusal,
   issue,
-  type MailableSale,
   pay,
   type Sale,
 } from '#domain';
@@ -37,7 +37,7 @@ const ACCEPTED = paidSale().terms.insured.email;
 const minutes = (after: number): Instant =>
   new Date(Date.parse(AT) + after * 60_000).toISOString() as Instant;
 
-const corrected = <Some extends MailableSale>(sale: Some, email = NEW, at = AT): Some =>
+const corrected = <Some extends Sale>(sale: Some, email = NEW, at = AT): Some =>
   stateOf(correctEmail(sale, email, at)) as Some;
 
 describe('the address of the insured', () => {
@@ -94,6 +94,20 @@ describe('the address of the insured', () => {
       'refused',
       'expired',
     ]);
+  });
+
+  it('can be corrected while a refund waits for the insured, also of a sale that came to nothing', () => {
+    const [expired] = salesInEveryState().filter(({ status }) => status === 'expired');
+    const on = day('2026-12-05');
+    const waitsFor = { actor: 'insured', since: on, until: on, asked: 1 } as const;
+    const receipt = {
+      chargeId: 'ch-9',
+      amount: TOTAL,
+      returned: cents(0),
+      ordered: TOTAL,
+      waitsFor,
+    };
+    expect(isMailable({ ...(expired as Sale), receipts: [receipt] })).to.equal(true);
   });
 
   it('stays corrected through every later state', () => {

@@ -3,6 +3,7 @@ import {
   cents,
   type Dispute,
   followSalePayment,
+  type Instant,
   moneyNewsOf,
   type PaymentReport,
   type Sale,
@@ -96,6 +97,9 @@ describe('the news of the money of a sale', () => {
     const all = back({ returned: TOTAL });
     const news = newsOf(cancelled, all, undone, undone, all, undone);
     expect(news).to.deep.equal([{ kind: 'refund_undone' }, { kind: 'refund_undone' }]);
+    // A second one fails before the first is ordered again.
+    const half = { ...undone, returned: cents(500), ordered: cents(500) };
+    expect(newsOf(cancelled, all, half, undone)).to.have.length(2);
   });
 
   it('tell whom to ask for an account, and of a payer who names none', () => {
@@ -121,6 +125,21 @@ describe('the news of the money of a sale', () => {
     expect(said(4, 4, page)).to.deep.equal([]);
     expect(said(1, 2)).to.deep.equal(['refund_waits_for_payer']);
     expect(said(2, 3)).to.deep.equal([]);
+  });
+
+  it('tell the payer again where more is ordered', () => {
+    const waitsFor = { actor: 'insured', url: 'https://pay.example/refund/1' } as const;
+    const [part, all] = [300, TOTAL].map((ordered) => back({ ordered, waitsFor }));
+    const before = stateOf(followSalePayment(cancelled, part as PaymentReport, NOW));
+    const later = { ...NOW, at: '2026-12-04T19:00:00.000Z' as Instant };
+    const after = stateOf(followSalePayment(before, all as PaymentReport, later));
+    expect(moneyNewsOf(before, after)).to.deep.equal([{ kind: 'account_asked' }]);
+  });
+
+  it('tell of each charge that bars its refund', () => {
+    const cash = (id: string) => arrived({ chargeId: id, inCash: true });
+    const barred = { kind: 'refund_barred', by: 'paid_in_cash' };
+    expect(newsOf(cancelled, cash('ch-2'), cash('ch-3'))).to.deep.equal([barred, barred]);
   });
 
   it('tell of cash that is noted no more', () => {

@@ -39,8 +39,9 @@ const paying = (amount: number, over: object = {}): PaymentReport => ({
 });
 const told = (sale: Sale, ...reports: readonly PaymentReport[]): Sale =>
   reports.reduce<Sale>((before, report) => stateOf(followSalePayment(before, report, NOW)), sale);
-const back = (amount: number, returned: number): PaymentReport => ({
+const back = (amount: number, returned: number, ordered = returned): PaymentReport => ({
   ...{ status: 'returned', chargeId, amount: cents(amount), returned: cents(returned) },
+  ...(ordered > returned && { ordered: cents(ordered) }),
 });
 
 describe('a payment of more than the price', () => {
@@ -63,8 +64,10 @@ describe('a payment of more than the price', () => {
     expect(told(cancelled, back(TOTAL + 476, TOTAL + 476)).status).to.equal('refunded');
   });
 
-  it('ends the sale if all of it goes back', () => {
+  it('ends the sale if all of it goes back, or the price', () => {
     expect(told(paid, back(TOTAL + 476, TOTAL + 476)).status).to.equal('refunded');
+    const left = told(paid, back(TOTAL + 476, TOTAL));
+    expect([left.status, refundPending(left)]).to.deep.equal(['cancelled', 476]);
   });
 });
 
@@ -79,7 +82,7 @@ describe('a payment of less than the price', () => {
       ...{ actor: 'operator', action: 'decide_payment', until: '2026-12-09' },
     });
     expect(nextSteps(short, at('2027-05-01'))).to.include('await');
-    expect(refundsOf(short)[0]).to.include({ status: 'due', amount: 8_000, dueOn: '2026-12-09' });
+    expect(refundsOf(short)[0]).to.include({ status: 'due', amount: 8_000, dueOn: '2026-12-10' });
     expect(told(short, paying(8_000))).to.equal(short);
     expect(told(short, AWAITED)).to.equal(short);
   });
@@ -110,9 +113,21 @@ describe('a payment of less than the price', () => {
     const refused = stateOf(decidePayment(short, 'return', NOW));
     expect(refused).to.include({ status: 'refused', reason: 'payment_returned', closedAt: LATER });
     expect(nextSteps(refused, NOW)).to.deep.equal(['refund']);
-    expect(endUndecided(short, at('2026-12-08'))).to.equal(short);
-    expect(endUndecided(short, at('2026-12-09'))).to.deep.equal(refused);
+    expect(endUndecided(short, at('2026-12-09'))).to.equal(short);
+    expect(endUndecided(short, at('2026-12-10'))).to.deep.equal(refused);
     expect(refundPending(told(refused, back(8_000, 8_000)))).to.equal(0);
+  });
+
+  it('cannot be accepted once a part is on its way back, or while it is disputed', () => {
+    const dispute = { status: 'opened', amount: cents(8_000) } as const;
+    const leaving = told(short, back(8_000, 0, 8_000));
+    for (const sale of [
+      leaving,
+      told(short, back(8_000, 1)),
+      told(short, paying(8_000, { dispute })),
+    ])
+      expect(decidePayment(sale, 'accept', NOW)).to.deep.equal(refuse('transition_not_possible'));
+    expect(nextActOf(leaving, LATER)).to.deep.equal({ actor: 'service', action: 'refund' });
   });
 
   it('goes back if the sale is cancelled before', () => {

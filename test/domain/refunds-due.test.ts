@@ -7,6 +7,7 @@ import {
   followSalePayment,
   nextActOf,
   nextSteps,
+  noteReturnByHand,
   outstandingRefunds,
   type PaymentReport,
   type ReceivedReport,
@@ -51,6 +52,7 @@ const undone = (returned = 0, ordered = returned): PaymentReport => ({
   ...{ status: 'undone', amount: TOTAL, chargeId },
   ...{ returned: cents(returned), ordered: cents(ordered) },
 });
+const NOT_POSSIBLE = refuse('transition_not_possible');
 const paid = told(AWAITING, arrived()) as Extract<Sale, { status: 'paid' }>;
 const cancelled = (held?: Partial<ReceivedReport>) =>
   cancelledOn(told(paid, arrived(held)) as typeof paid, '2026-12-05');
@@ -106,6 +108,30 @@ describe('a refund that the gateway cannot make', () => {
     expect(nextSteps(kept as Sale, NOW)).to.deep.equal(['await']);
   });
 
+  it('is noted by hand once a person has made it: the gateway then never returns the whole', () => {
+    const surplus = told(AWAITING, arrived({ amount: cents(TOTAL + 476), returnsWholeOnly: true }));
+    expect(actOf({ ...surplus, status: 'issued' } as Sale)?.action).to.equal('return_money');
+    const noted = stateOf(noteReturnByHand(surplus, cents(476), NOW)) as typeof paid;
+    expect(refundsOf(noted)).to.have.length(1);
+    expect(refundsOf(noted)[0]).to.include({ status: 'done', amount: 476, confirmedAt: LATER });
+    expect(noteReturnByHand(noted, cents(1), NOW)).to.deep.equal(NOT_POSSIBLE);
+
+    const ended = cancelledOn(noted, '2026-12-05');
+    expect(refundPending(ended)).to.equal(TOTAL);
+    expect(refundsOf(ended)[1]).to.include({ status: 'barred', reason: 'whole_only' });
+    expect(nextSteps(ended, NOW)).to.deep.equal(['await']);
+    expect(noteReturnByHand(ended, cents(TOTAL + 1), NOW)).to.deep.equal(NOT_POSSIBLE);
+    expect(stateOf(noteReturnByHand(ended, TOTAL, NOW))).to.include({ status: 'refunded' });
+  });
+
+  it('is noted by hand only if the gateway cannot make it, and was not asked to', () => {
+    const whole = cancelled({ returnsWholeOnly: true });
+    for (const sale of [cancelled(), cancelled({ dispute: OPENED }), told(whole, back(0, TOTAL))])
+      expect(noteReturnByHand(sale, cents(1), NOW)).to.deep.equal(NOT_POSSIBLE);
+    const cash = cancelled({ inCash: true });
+    expect(stateOf(noteReturnByHand(cash, TOTAL, NOW))).to.include({ status: 'refunded' });
+  });
+
   it('does not hold up the refund of another charge', () => {
     const twice = told(paid, arrived({ dispute: OPENED }), arrived({ chargeId: 'ch-2' }));
     expect(dueOf(twice)).to.deep.equal([{ chargeId: 'ch-2', amount: TOTAL, upTo: TOTAL }]);
@@ -143,6 +169,31 @@ describe('a refund that the gateway cannot make', () => {
 describe('cash that was noted by hand, and is noted no more', () => {
   const inCash = told(AWAITING, arrived({ inCash: true })) as typeof paid;
 
+  it('is also noted no more on a second charge, of another amount, or one that is closed', () => {
+    const second = { chargeId: 'ch-2', amount: cents(5) };
+    const twice = told(paid, arrived({ ...second, inCash: true }));
+    for (const gone of [AWAITED, { status: 'expired' } as const])
+      expect(
+        told(twice, { ...AWAITED, ...gone, ...second } as PaymentReport).receipts,
+      ).to.deep.equal(paid.receipts);
+  });
+
+  it('leaves a charge that can be paid again: it is closed, once', () => {
+    const ended = told(cancelledOn(inCash, '2026-12-05'), AWAITED);
+    expect(nextSteps(ended, NOW)).to.deep.equal(['withdraw_charge']);
+    const closed = told(ended, { status: 'expired', amount: TOTAL, chargeId });
+    expect(closed.status).to.equal('refunded');
+    expect(nextSteps(closed, NOW)).to.deep.equal([]);
+    expect(told(closed, { status: 'expired', amount: TOTAL, chargeId })).to.equal(closed);
+  });
+
+  it('leaves a sale that is not issued without its premium', () => {
+    const without = told(inCash, AWAITED);
+    expect(nextSteps(without, NOW)).to.deep.equal(['await']);
+    expect(actOf(without)).to.deep.equal({ actor: 'service', action: 'confirm_payment' });
+    expect(nextSteps(told(without, arrived()), NOW)).to.deep.equal(['issue']);
+  });
+
   it('ends the refund of a cancelled sale: a person has returned it', () => {
     const outcome = followSalePayment(cancelledOn(inCash, '2026-12-05'), AWAITED, NOW);
     expect(stateOf(outcome)).to.deep.include({ status: 'refunded', receipts: [] });
@@ -155,6 +206,14 @@ describe('cash that was noted by hand, and is noted no more', () => {
     const ended = cancelledOn(without, '2026-12-05');
     expect(ended).to.deep.include({ status: 'cancelled' });
     expect(ended.cancellation).to.deep.include({ paid: { net: 0, iof: 0, total: 0 } });
+  });
+});
+
+describe('a refund that failed before it was due', () => {
+  it('does not delay the one that is due later', () => {
+    const before = told({ ...paid, status: 'issued' } as Sale, back(500), undone());
+    const ended = cancelledOn({ ...before, status: 'paid' } as typeof paid, '2026-12-07');
+    expect(refundsOf(ended)[0]).to.include({ status: 'due', dueOn: '2026-12-07' });
   });
 });
 
@@ -343,7 +402,8 @@ describe('a refund that waits for a person', () => {
 describe('the refunds of a sale', () => {
   it('name what has left and what has not, of each charge', () => {
     const twice = told(paid, arrived({ chargeId: 'ch-2' }), back(500, 500, { chargeId: 'ch-2' }));
-    const about = { by: 'gateway', method: 'credit', dueOn: '2026-12-05', orderedAt: LATER };
+    const of = { chargeId: 'ch-2', by: 'gateway', method: 'credit' } as const;
+    const about = { ...of, dueOn: '2026-12-05', orderedAt: LATER };
     expect(refundsOf(twice)).to.deep.equal([
       { ...about, amount: 500, status: 'done', confirmedAt: LATER },
       { ...about, amount: TOTAL - 500, status: 'due' },
@@ -370,7 +430,7 @@ describe('the refunds of a sale', () => {
       receipts: [{ chargeId, amount: TOTAL, returned: cents(5) }],
     };
     expect(refundsOf(early)[0]).to.deep.equal({
-      ...{ by: 'gateway', amount: 5, status: 'done', dueOn: '2026-12-05' },
+      ...{ chargeId, by: 'gateway', amount: 5, status: 'done', dueOn: '2026-12-05' },
     });
   });
 });

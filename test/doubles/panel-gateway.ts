@@ -31,6 +31,8 @@ export interface PanelCharge {
   dispute?: { status: Dispute['status']; amount: number };
   /** What the bank has taken back in disputes. */
   taken: number;
+  /** How many disputes are over. */
+  endedDisputes: number;
   inCash: boolean;
 }
 
@@ -76,7 +78,7 @@ export class PanelGateway implements Payments {
     const charge: PanelCharge = {
       ...{ id: `ch-${this.charges.length + 1}`, reference, asked },
       ...{ status: 'open', received: 0, method: 'pix', paidOn: '' },
-      ...{ refunds: [], taken: 0, inCash: false },
+      ...{ refunds: [], taken: 0, endedDisputes: 0, inCash: false },
     };
     this.charges.push(charge);
     if (isPaid) this.pay(charge, asked, 'credit');
@@ -144,6 +146,7 @@ export class PanelGateway implements Payments {
   endDispute(charge: PanelCharge, as: 'won' | 'lost'): void {
     if (charge.dispute?.status !== 'opened') return;
     charge.dispute.status = as;
+    charge.endedDisputes += 1;
     if (as === 'lost') charge.taken += charge.dispute.amount;
   }
 

@@ -4,8 +4,10 @@ import {
   bookingsOf,
   type Cents,
   isRefusal,
+  isUnpaid,
   nextActOf,
   outstandingRefunds,
+  receiptOf,
   refundPending,
   refundsOf,
   type Sale,
@@ -30,7 +32,8 @@ type Act =
   | readonly ['end dispute', 'won' | 'lost']
   | readonly ['settle refunds', 'done' | 'cancelled']
   | readonly ['cancel' | 'give up' | 'accept' | 'return']
-  | readonly ['notice' | 'old notice' | 'job']
+  | readonly ['notice' | 'job' | 'hand back']
+  | readonly ['old notice', 'nothing' | 'dispute' | 'end dispute' | 'note cash' | 'undo cash']
   | readonly ['days', number]
   | readonly ['mishap', 'lost' | 'unheard' | 'unreached']
   | readonly ['kill', 'before' | 'after'];
@@ -75,7 +78,14 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
   { weight: 2, arbitrary: constants(['settle refunds', 'done'], ['settle refunds', 'cancelled']) },
   { weight: 3, arbitrary: constants(['cancel'], ['cancel'], ['give up'], ['accept'], ['return']) },
-  { weight: 5, arbitrary: constants(['notice'], ['notice'], ['job'], ['old notice']) },
+  { weight: 5, arbitrary: constants(['notice'], ['notice'], ['job'], ['hand back']) },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(
+      fc.constant('old notice' as const),
+      fc.constantFrom('nothing', 'dispute', 'end dispute', 'note cash', 'undo cash'),
+    ),
+  },
   { weight: 2, arbitrary: constants(['days', 1], ['days', 4], ['days', 20]) },
   constants(
     ['mishap', 'lost'],
@@ -149,11 +159,28 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
   const job = () => useCases.advanceSale.claimed(id);
   const mine = (): readonly PanelCharge[] => gateway().charges;
 
+  /** What an operator has returned without the gateway, and told the service, by charge. */
+  const handed = new Map<string, number>();
+  const handBack = async (sale: Sale): Promise<void> => {
+    const refund = outstandingRefunds(sale).find(
+      ({ barred }) => barred === 'paid_in_cash' || barred === 'whole_only',
+    );
+    const { chargeId = '', amount } = refund ?? {};
+    if (amount === undefined) return;
+    const before = receiptOf(sale, chargeId)?.returnedByHand ?? 0;
+    const decision = { kind: 'returned', amount } as const;
+    const about = { sale, note: 'by hand', actor: ADMINISTRATOR };
+    await useCases.decidePayment({ ...about, decision });
+    const noted = receiptOf(await present(), chargeId)?.returnedByHand ?? 0;
+    if (noted > before) handed.set(chargeId, (handed.get(chargeId) ?? 0) + amount);
+  };
+
   const play = async (act: Act): Promise<void> => {
     const [kind, detail] = act;
     const sale = await present();
     const [charge] = mine();
     const every = (change: (each: PanelCharge) => void): void => mine().forEach(change);
+    if (kind === 'hand back') await handBack(sale);
     if (kind === 'pay' && charge) gateway().pay(charge, price + act[2], act[1]);
     if (kind === 'second charge')
       gateway().pay(gateway().addCharge(referenceOf(sale), price, false), price + act[1], 'pix');
@@ -169,16 +196,24 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
     if (kind === 'cancel') await useCases.cancelSale.cancel({ ...about, by: 'insured' });
     if (kind === 'give up') await useCases.cancelSale.giveUp({ ...about, reason: 'stuck' });
     if (kind === 'accept' || kind === 'return')
-      await useCases.decidePayment({ ...about, decision: kind, note: 'decided' });
+      await useCases.decidePayment({ ...about, decision: { kind }, note: 'decided' });
     if (kind === 'notice') await refreshPayment(sale, here);
     if (kind === 'job') await job();
     if (kind === 'days') clock.advance(Number(detail) * 86_400);
     if (kind === 'mishap') payments.mishaps.next(act[1]);
     if (kind === 'kill') kill = act[1];
     if (kind === 'old notice') {
-      // Another worker goes on with the sale while the gateway answers.
+      // While the gateway answers, more happens, and another worker goes on with the sale.
+      let isFirst = true;
       const slow = async () => {
         const answer = await payments.find(referenceOf(sale));
+        if (!isFirst) return answer;
+        isFirst = false;
+        if (detail === 'dispute') every((each) => gateway().dispute(each, 1));
+        if (detail === 'end dispute') every((each) => gateway().endDispute(each, 'won'));
+        if (detail === 'note cash' && charge) gateway().noteCash(charge);
+        if (detail === 'undo cash') every((each) => gateway().undoCash(each));
+        await refreshPayment(await present(), here);
         await job();
         return answer;
       };
@@ -199,7 +234,14 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
     const undone = here.alerts.raised.filter(({ kind: each }) => each === 'refund_undone');
     if (gateway().undone === 0) expect(undone).to.deep.equal([]);
     expect(gateway().violations).to.deep.equal([]);
-    for (const each of mine()) expect(outOf(each), each.id).to.be.at.most(each.received);
+    for (const each of mine()) {
+      const out = outOf(each) + (handed.get(each.id) ?? 0);
+      // Cash that is noted no more was handed back before.
+      if (each.status === 'paid') expect(out, each.id).to.be.at.most(each.received);
+      const { dispute } = receiptOf(sale, each.id) ?? {};
+      if (dispute && dispute.status !== 'opened')
+        expect(each.endedDisputes, 'disputes that are over').to.be.above(0);
+    }
     const act = nextActOf(sale, clock.now());
     if (act?.action === 'pay')
       expect(sale.receipts.filter(({ amount, returned }) => amount > returned)).to.deep.equal([]);
@@ -234,6 +276,9 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
   await check();
   const sale = await present();
   compareBooks(sale, mine(), price);
+  const own = mine().find((each) => each.id === sale.payment.chargeId);
+  const isOver = !isUnpaid(sale) && sale.status !== 'paid' && sale.status !== 'issued';
+  if (isOver) expect(own?.status).not.to.equal('open');
   for (const { barred } of outstandingRefunds(sale))
     expect(here.alerts.raised).to.deep.include({
       ...{ kind: 'refund_barred', provider: 'panel', saleId: id, by: barred },
@@ -251,12 +296,16 @@ const compareBooks = (sale: Sale, charges: readonly PanelCharge[], price: Cents)
   // Each cent is where it should be, or is due, and cannot be moved by a program.
   const outstanding = outstandingRefunds(sale);
   expect(outstanding.filter(({ barred }) => barred === undefined)).to.deep.equal([]);
-  const held = paidCharges.reduce((sum, each) => sum + each.received - outOf(each), 0);
+  const byHand = (chargeId?: string) => receiptOf(sale, chargeId)?.returnedByHand ?? 0;
+  const held = paidCharges.reduce(
+    (sum, each) => sum + each.received - outOf(each) - byHand(each.id),
+    0,
+  );
   const due = refundPending(sale);
   const { cancellation } = sale as { cancellation?: { kept: { total: number } } };
   const isInForce = sale.status === 'paid' || sale.status === 'issued';
   const own = sale.receipts.find(({ chargeId }) => chargeId === sale.payment.chargeId);
-  const ownLeft = own === undefined ? 0 : own.amount - own.returned;
+  const ownLeft = own === undefined ? 0 : own.amount - own.returned - byHand(own.chargeId);
   const kept = isInForce
     ? Math.min(price, ownLeft)
     : Math.min(cancellation?.kept.total ?? 0, ownLeft);

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { isRefusal } from '#domain';
-import type { DecidePayment } from '../../../application/payments/decide-payment.ts';
+import type { DecidePayment, Decision } from '../../../application/payments/decide-payment.ts';
 import type { InspectSale } from '../../../application/sales/inspect-sale.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import { invalidFields, notFound } from '../contract/answer-error.ts';
@@ -10,6 +10,8 @@ import {
   INVALID_FIELDS_ANSWER,
   standardErrorSchema,
 } from '../contract/answer-shapes.ts';
+import { readCents } from '../contract/domain-values.ts';
+import { complain } from '../contract/field-faults.ts';
 import { text } from '../contract/formats.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader } from '../contract/validation.ts';
@@ -21,9 +23,13 @@ import { inspectedTransactionShape, presentInspected } from './transaction-shape
 
 const decisionBody = Type.Object(
   {
-    decision: Type.Enum(['accept', 'return'], {
-      description: 'accept: o que veio paga a venda; return: volta inteiro, e a venda é recusada',
+    decision: Type.Enum(['accept', 'return', 'returned'], {
+      description:
+        'accept: o que veio paga a venda; return: volta inteiro, e a venda é recusada; returned: uma pessoa já devolveu amount, que o gateway não pode devolver',
     }),
+    amount: Type.Optional(
+      Type.Number({ format: 'money', exclusiveMinimum: 0, description: 'Só com returned' }),
+    ),
     note: text(500, {
       description: 'Por quê: só para o registro de auditoria, sem dados pessoais',
     }),
@@ -39,14 +45,26 @@ export interface PaymentDecisionParts {
   readonly inspectSale: InspectSale;
 }
 
-/** What an administrator decides about money that is less than the price. */
+const decisionOf = ({ decision, amount }: Static<typeof decisionBody>): Decision => {
+  if ((decision === 'returned') !== (amount !== undefined))
+    throw invalidFields({
+      amount:
+        amount === undefined
+          ? [complain('required', 'O campo amount é obrigatório com returned.')]
+          : [complain('contradicts', 'O campo amount só pode ser enviado com returned.')],
+    });
+  return decision === 'returned'
+    ? { kind: decision, amount: readCents(amount ?? 0) }
+    : { kind: decision };
+};
+
+/** What an administrator decides about money that only a person can decide about. */
 export const createPaymentDecisionRoute = (parts: PaymentDecisionParts): Route => {
   const { sales, decidePayment, inspectSale } = parts;
 
   const decideAboutPayment: Step = async function decideAboutPayment(ctx) {
-    const { decision, note } = readDecision(ctx.request.body as object) as Static<
-      typeof decisionBody
-    >;
+    const body = readDecision(ctx.request.body as object) as Static<typeof decisionBody>;
+    const [decision, { note }] = [decisionOf(body), body];
     const sale = await findTransaction(sales, ctx);
     if (sale === undefined) throw notFound('Transação não encontrada.');
     const decided = await decidePayment({ sale, decision, note, actor: actorOf(ctx) });
@@ -59,9 +77,9 @@ export const createPaymentDecisionRoute = (parts: PaymentDecisionParts): Route =
     method: 'post',
     path: '/admin/transactions/{id}/payment-decision',
     operationId: 'decidePayment',
-    summary: 'Decide sobre um pagamento menor que o preço',
+    summary: 'Decide sobre um pagamento menor que o preço, ou anota o que voltou por fora',
     description:
-      'De uma venda cujo next é decide_payment. accept: a venda segue como paga, pelo preço, e quem aceita arca com a diferença; se for cancelada depois, volta no máximo o que veio. return: o que veio volta inteiro, e a venda é recusada. Sem decisão, volta depois de três dias úteis bancários. Antes, o gateway é consultado de novo.',
+      'De uma venda cujo next é decide_payment. accept: a venda segue como paga, pelo preço, e quem aceita arca com a diferença; se for cancelada depois, volta no máximo o que veio. return: o que veio volta inteiro, e a venda é recusada. Sem decisão, volta depois de três dias úteis bancários. returned: com next return_money, anota amount, que uma pessoa devolveu: o que foi recebido em dinheiro, ou parte de um boleto. Antes, o gateway é consultado de novo.',
     body: decisionBody,
     answers: {
       200: {

@@ -133,7 +133,7 @@ const ANSWERED = {
   },
   nothing_to_decide: {
     status: [409],
-    meaning: 'no payment of less than the price waits for a decision',
+    meaning: 'no money of the sale waits for this decision',
     next: 'look_up',
   },
   refund_changed: {

@@ -71,7 +71,7 @@ const REQUEST_REFUSALS: Readonly<Record<RequestRefusalKind, RefusalAnswer>> = {
   ),
   nothing_to_decide: conflict(
     'nothing_to_decide',
-    'Não há o que decidir: não está aqui nenhum pagamento menor que o preço.',
+    'Não há o que decidir: nenhum dinheiro da venda espera por isto.',
   ),
   coverage_ended: conflict('not_cancellable', 'A vigência já terminou: não há o que cancelar.'),
   cancelled_before_sale: conflict(

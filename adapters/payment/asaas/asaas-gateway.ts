@@ -1,4 +1,4 @@
-import { type Cents, reais } from '#domain';
+import { type Cents, type PaymentReport, type ReturnReport, reais, ZERO } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import {
   type ChargeOrder,
@@ -110,7 +110,9 @@ export class AsaasGateway implements Payments {
     });
     if (typeof reply === 'string') return reply;
     const reports = await this.find(reference, chargeId);
-    return isBoleto ? withPage(reports, chargeId, reply.body) : reports;
+    if (!isBoleto) return reports;
+    const url = readPage(reply.body);
+    return url === undefined ? reports : withPage(url, chargeId, reports, this.#report(found));
   }
 
   async trace(chargeId: string): Promise<string | undefined | 'unknown'> {
@@ -154,16 +156,39 @@ export class AsaasGateway implements Payments {
   }
 }
 
-/** The reports, with the page on which the payer of a boleto names an account: `find` has it not. */
-const withPage = (reports: GatewayAnswer, chargeId: string, body: unknown): GatewayAnswer => {
+/** The page on which the payer of a boleto names an account, in the answer to the order. */
+const readPage = (body: unknown): string | undefined => {
   const { requestUrl: url } = (body ?? {}) as { requestUrl?: unknown };
-  if (!hasReports(reports) || typeof url !== 'string' || !/^https:\S{1,1000}$/.test(url))
-    return reports;
-  return reports.map((report) =>
-    report.status === 'returned' && report.chargeId === chargeId && report.waitsFor
+  return typeof url === 'string' && /^https:\S{1,1000}$/.test(url) ? url : undefined;
+};
+
+/**
+ * The reports with the page: no later answer has it. Where the look after the order failed, or does
+ * not show the order yet, the order itself is reported.
+ */
+const withPage = (
+  url: string,
+  chargeId: string,
+  after: GatewayAnswer,
+  before: GatewayAnswer,
+): GatewayAnswer => {
+  const reports = hasReports(after) ? after : before;
+  if (!hasReports(reports)) return after;
+  const isRefund = (report: PaymentReport): report is ReturnReport =>
+    report.status === 'returned' && report.chargeId === chargeId;
+  const named = reports.map((report) =>
+    isRefund(report) && report.waitsFor
       ? { ...report, waitsFor: { ...report.waitsFor, url } }
       : report,
   );
+  const paid = reports.find((each) => each.status === 'approved' && each.chargeId === chargeId);
+  if (reports.some(isRefund) || paid === undefined) return named;
+  const { amount } = paid;
+  const waitsFor = { actor: 'insured', url } as const;
+  return [
+    ...named,
+    { status: 'returned', chargeId, amount, returned: ZERO, ordered: amount, waitsFor },
+  ];
 };
 
 const readErrorCodes = (body: unknown): readonly string[] => {

@@ -32,11 +32,9 @@ export class MoneyAfterSale extends Migration {
           'progress', progress::jsonb - 'corrections'
             #- '{issuance,quotation,reason}' #- '{issuance,proposal,reason}')
       $$`);
-    // A refunded sale whose refund is undone is cancelled again, which partners know already.
     this.addSql(`
       create or replace function note_sale_event() returns trigger language plpgsql as $$
       begin
-        if old.status = 'refunded' then return null; end if;
         insert into new_partner_event (channel_link, type, at, sale_id, state)
         values (new.channel_link, 'sale.' || new.status, coalesce(new.updated_at, clock_timestamp()), new.id,
           state_of_sale(new.version, new.status, new.updated_at, new.progress));

@@ -11,7 +11,7 @@ import {
 } from './cancellation.ts';
 import { isCancelled } from './cancellation-notice.ts';
 import { cancelPolicy } from './policy.ts';
-import { outstandingRefunds, receiptOf } from './receipts.ts';
+import { goneBack, outstandingRefunds, receiptOf } from './receipts.ts';
 import type { CancelledSale, IssuedSale, PaidSale, RefundedSale, Sale } from './sale.ts';
 import {
   become,
@@ -63,7 +63,7 @@ const contractOf = (
 const amountsPaid = (sale: CancellableSale): Amounts => {
   const { premium } = sale.terms.quote;
   const came = isUnpaid(sale)
-    ? plus(...sale.receipts.map(({ amount, returned }) => minus(amount, returned)))
+    ? plus(...sale.receipts.map((receipt) => minus(receipt.amount, goneBack(receipt))))
     : (receiptOf(sale, sale.payment.chargeId)?.amount ?? ZERO);
   const [net = ZERO, iof = ZERO] = allocateByWeight(smaller(came, premium.total), [
     premium.net,

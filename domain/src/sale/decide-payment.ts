@@ -1,8 +1,18 @@
+import { type Cents, plus, ZERO } from '../money/money.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { CalendarDate } from '../values/calendar.ts';
-import { outstandingRefunds, undecidedReceipt } from './receipts.ts';
+import { followMoney } from './cancel-sale.ts';
+import {
+  goneBack,
+  lastDayOfDecision,
+  outstandingRefunds,
+  receiptOf,
+  undecidedReceipt,
+  withReceipt,
+} from './receipts.ts';
 import type { PaidSale, RefusedSale, Sale } from './sale.ts';
 import {
+  isUnpaid,
   type Moment,
   payBy,
   refuseSale,
@@ -10,18 +20,16 @@ import {
   type UnpaidSale,
 } from './sale-transitions.ts';
 
-/** The day on which money of another amount is returned unless it was accepted before. */
+/** The last day on which money that is less than the price may be accepted; then it is returned. */
 export const decisionDue = (sale: Sale): CalendarDate | undefined => {
-  const { chargeId } = undecidedReceipt(sale) ?? {};
-  return chargeId === undefined
-    ? undefined
-    : outstandingRefunds(sale).find((each) => each.chargeId === chargeId)?.dueOn;
+  const receipt = undecidedReceipt(sale);
+  return receipt && lastDayOfDecision(sale, receipt);
 };
 
 /**
  * Decides about money that is less than the price. `accept`: it pays the sale, as if the whole price
  * had come. `return`: the sale is refused, and the money is due back. Refused if the sale has no such
- * money.
+ * money, or what is to be accepted is disputed or on its way back.
  */
 export const decidePayment = (
   sale: Sale,
@@ -33,13 +41,42 @@ export const decidePayment = (
   const unpaid = sale as UnpaidSale;
   if (decision === 'return')
     return refuseSale(unpaid, { reason: 'payment_returned', closedAt: at });
-  const { chargeId, method, paidOn = on } = receipt;
+  const { chargeId, method, paidOn = on, ordered = ZERO } = receipt;
+  if (ordered > 0 || goneBack(receipt) > 0 || receipt.dispute?.status === 'opened')
+    return refuse('transition_not_possible');
   return payBy(unpaid, receipt, { chargeId, ...(method && { method }), paidOn }, at);
+};
+
+/**
+ * Notes money that a person has returned because the gateway cannot: cash, or a part of what it
+ * returns only as a whole. Refused if no such refund of this amount, in cents, is due, the gateway was
+ * asked for it, or the sale is not paid: then it is to be decided about.
+ */
+export const noteReturnByHand = (
+  sale: Sale,
+  amount: Cents,
+  { at: returnedAt }: Moment,
+): SaleTransition | Refusal<'transition_not_possible'> => {
+  for (const refund of isUnpaid(sale) ? [] : outstandingRefunds(sale)) {
+    const { chargeId, isOrdered, barred } = refund;
+    const receipt = receiptOf(sale, chargeId);
+    if (receipt === undefined || isOrdered || barred === 'dispute') continue;
+    const { inCash, returnsWholeOnly, returnedByHand = ZERO } = receipt;
+    if (!(inCash || returnsWholeOnly) || amount > refund.amount) continue;
+    const noted = { ...receipt, returnedByHand: plus(returnedByHand, amount), returnedAt };
+    const named = chargeId === undefined ? {} : { chargeId };
+    return followMoney(
+      sale,
+      { ...sale, receipts: withReceipt(sale, noted) },
+      { kind: 'money_returned', ...named, amount },
+    );
+  }
+  return refuse('transition_not_possible');
 };
 
 /** Refuses a sale whose decision is overdue: its money is due back. Other sales stay as they are. */
 export const endUndecided = (sale: Sale, now: Moment): Sale => {
   const dueOn = decisionDue(sale);
-  if (dueOn === undefined || dueOn > now.on) return sale;
+  if (dueOn === undefined || dueOn >= now.on) return sale;
   return refuseSale(sale as UnpaidSale, { reason: 'payment_returned', closedAt: now.at }).state;
 };

@@ -1,9 +1,9 @@
 import { type CorrectionRefusal, type Refusal, refuse } from '../refusal.ts';
 import type { Instant } from '../values/calendar.ts';
 import type { Email } from '../values/contact.ts';
-import type { EndedByCancellation } from './cancellation-notice.ts';
-import type { EmailCorrection, IssuedSale, PaidSale, Sale } from './sale.ts';
-import type { SaleTransition, UnpaidSale } from './sale-transitions.ts';
+import { outstandingRefunds } from './receipts.ts';
+import type { EmailCorrection, Sale } from './sale.ts';
+import type { SaleTransition } from './sale-transitions.ts';
 import { moved } from './transition.ts';
 
 /** Max corrections of one sale in an hour. */
@@ -11,11 +11,13 @@ export const MAX_CORRECTIONS_AN_HOUR = 3;
 
 const HOUR_MS = 3_600_000;
 
-/** A sale whose certificate, or whose notice of cancellation, may be mailed now or later. */
-export type MailableSale = UnpaidSale | PaidSale | IssuedSale | EndedByCancellation;
-
-export const isMailable = (sale: Sale): sale is MailableSale =>
-  sale.status !== 'refused' && sale.status !== 'expired';
+/**
+ * Whether a certificate, a notice of cancellation, or the question for the account of a refund may
+ * be mailed now or later.
+ */
+export const isMailable = (sale: Sale): boolean =>
+  (sale.status !== 'refused' && sale.status !== 'expired') ||
+  outstandingRefunds(sale).some(({ waitsFor }) => waitsFor?.actor === 'insured');
 
 interface Addressed extends Pick<Sale, 'terms'> {
   readonly corrections?: readonly EmailCorrection[] | undefined;
@@ -36,10 +38,10 @@ export interface TooManyCorrections extends Refusal<CorrectionRefusal> {
  * that is in use already changes nothing.
  */
 export const correctEmail = (
-  sale: MailableSale,
+  sale: Sale,
   email: Email,
   at: Instant,
-): SaleTransition<MailableSale> | TooManyCorrections => {
+): SaleTransition | TooManyCorrections => {
   if (email === emailOf(sale)) return moved(sale, { kind: 'ignored', because: 'repeated' });
 
   const { corrections = [] } = sale;

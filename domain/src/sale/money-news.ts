@@ -42,9 +42,10 @@ export const moneyNewsOf = (before: Sale, after: Sale): readonly MoneyNews[] => 
 
 const newsOfReceipt = (
   known: Receipt | undefined,
-  { amount, dispute, undoneOn, waitsFor, chargeId }: Receipt,
+  receipt: Receipt,
   { payment }: Sale,
 ): readonly MoneyNews[] => {
+  const { amount, dispute, waitsFor, chargeId, orderedAt } = receipt;
   const news: MoneyNews[] = [];
   const { amount: expected } = payment;
   if (chargeId !== undefined && amount !== expected && amount !== known?.amount)
@@ -56,13 +57,21 @@ const newsOfReceipt = (
     if (known?.dispute === undefined || status === 'opened') news.push(opened);
     if (status !== 'opened') news.push({ kind: `dispute_${status}` });
   }
-  if (undoneOn !== undefined && known?.undoneOn === undefined) news.push({ kind: 'refund_undone' });
-  if (isAsked(waitsFor) && !isAsked(known?.waitsFor, waitsFor.asked))
+  if (isUndoneSince(known, receipt)) news.push({ kind: 'refund_undone' });
+  const isKnownOrder = known?.orderedAt === orderedAt;
+  if (isAsked(waitsFor) && !(isKnownOrder && isAsked(known?.waitsFor, waitsFor.asked)))
     news.push({ kind: 'account_asked' });
   if (needsPerson(waitsFor) && !needsPerson(known?.waitsFor))
     news.push({ kind: 'refund_waits_for_payer' });
   return news;
 };
+
+const orderedOf = ({ returned, ordered = returned }: Receipt): Cents => ordered;
+
+/** Whether less is on its way, or gone, than before. */
+const isUndoneSince = (known: Receipt | undefined, receipt: Receipt): boolean =>
+  receipt.undoneOn !== undefined &&
+  (known?.undoneOn === undefined || orderedOf(receipt) < orderedOf(known));
 
 /** Whether a mail can ask the payer: it names the page. @param times asked so often, at least */
 const isAsked = (waitsFor: Receipt['waitsFor'], times = 1): waitsFor is WaitingRefund =>
@@ -77,18 +86,19 @@ const needsPerson = (waitsFor: Receipt['waitsFor']): boolean => {
   return waitsFor.asked > (waitsFor.url === undefined ? 1 : MAX_ASKED);
 };
 
-/** What bars the refunds of a sale that are due. */
-const barsOf = (sale: Sale): ReadonlySet<RefundBar | 'authorization'> =>
-  new Set(
-    outstandingRefunds(sale).flatMap(({ barred, isOrdered, waitsFor }) => {
-      if (waitsFor?.actor === 'operator') return ['authorization' as const];
-      return barred === undefined || isOrdered ? [] : [barred];
-    }),
-  );
+/** What bars the refunds of a sale that are due, by charge. */
+const barsOf = (sale: Sale): ReadonlyMap<string | undefined, RefundBar | 'authorization'> => {
+  const bars = new Map<string | undefined, RefundBar | 'authorization'>();
+  for (const { chargeId, barred, isOrdered, waitsFor } of outstandingRefunds(sale)) {
+    if (waitsFor?.actor === 'operator') bars.set(chargeId, 'authorization');
+    else if (barred !== undefined && !isOrdered) bars.set(chargeId, barred);
+  }
+  return bars;
+};
 
 const newBars = (before: Sale, after: Sale): readonly MoneyNews[] => {
   const known = barsOf(before);
   return [...barsOf(after)]
-    .filter((by) => !known.has(by))
-    .map((by) => ({ kind: 'refund_barred', by }));
+    .filter(([chargeId, by]) => known.get(chargeId) !== by)
+    .map(([, by]) => ({ kind: 'refund_barred', by }));
 };

@@ -1,7 +1,7 @@
 import type { CalendarDate, Instant } from '../values/calendar.ts';
 import { decisionDue } from './decide-payment.ts';
 import { stepOfPending } from './next-steps.ts';
-import { isDisputed, outstandingRefunds } from './receipts.ts';
+import { hasOwnReceipt, isDisputed, outstandingRefunds } from './receipts.ts';
 import type { Sale } from './sale.ts';
 
 /**
@@ -49,7 +49,10 @@ export const nextActOf = (sale: Sale, now: Instant): NextAct | undefined =>
 const actOfState = (sale: Sale, now: Instant): NextAct | undefined => {
   const { terms, status, payment } = sale;
   const until = decisionDue(sale);
-  if (until !== undefined) return { actor: 'operator', action: 'decide_payment', until };
+  if (until !== undefined)
+    return outstandingRefunds(sale).every(({ isOrdered }) => isOrdered)
+      ? actOfMoney(sale)
+      : { actor: 'operator', action: 'decide_payment', until };
   if (status === 'pending') {
     if (payment.status === 'unknown') return { actor: 'service', action: 'confirm_payment' };
     return ACTS[stepOfPending(sale)];
@@ -60,9 +63,11 @@ const actOfState = (sale: Sale, now: Instant): NextAct | undefined => {
       ? { actor: 'service', action: 'confirm_payment' }
       : { actor: 'insured', action: 'pay' };
   }
-  return status === 'paid' && terms.payment.collectedBy === 'service'
+  if (status !== 'paid' || terms.payment.collectedBy === 'channel') return undefined;
+  // Cash that was noted by hand is noted no more.
+  return hasOwnReceipt(sale)
     ? { actor: 'insurer', action: 'issue' }
-    : undefined;
+    : { actor: 'service', action: 'confirm_payment' };
 };
 
 const ACTS: Readonly<Record<ReturnType<typeof stepOfPending>, NextAct>> = {

@@ -4,6 +4,8 @@ import { isBinding } from './issuance.ts';
 import { isTimeOver } from './price-end.ts';
 import {
   canBeOrdered,
+  hasOwnReceipt,
+  isChargeOpen,
   isDisputed,
   isPaidBy,
   type OutstandingRefund,
@@ -56,6 +58,7 @@ const stepsOfState = (sale: Sale, now: Moment): readonly NextStep[] => {
     case 'awaiting_payment':
       return [isTimeOver(sale, now) ? 'withdraw_charge' : 'await'];
     case 'paid':
+      if (!hasOwnReceipt(sale)) return ['await'];
       return isLeaving(sale) ? [] : ['issue'];
     case 'issued':
       return [];
@@ -85,13 +88,11 @@ type EndedSale = Extract<Sale, { status: 'refused' | 'expired' | 'cancelled' | '
 
 /** Close a charge that can still be paid; withdraw papers that the insurer still holds. */
 const stepsOfEnded = (sale: EndedSale, at: Instant): readonly NextStep[] => {
-  const { payment, receipts, issuance } = sale;
+  const { payment, issuance } = sale;
   const { chargeId, status } = payment;
-  const isOpen = status === 'awaited' || status === 'unknown';
-  const isReceived = receipts.some((receipt) => receipt.chargeId === chargeId);
 
   const steps: NextStep[] = [];
-  if (chargeId !== undefined && isOpen && !isReceived) steps.push('withdraw_charge');
+  if (isChargeOpen(sale)) steps.push('withdraw_charge');
   if (issuance !== undefined && isBinding(issuance)) steps.push('withdraw_papers');
   if (chargeId === undefined && status === 'unknown' && isRecent(sale, at)) steps.push('await');
   return steps;

@@ -9,7 +9,7 @@ import type {
   UndoneReport,
 } from './payment.ts';
 import { isPaidTooLate } from './price-end.ts';
-import { receiptOf, receivedBy, withReceipt } from './receipts.ts';
+import { isChargeOpen, receiptOf, receivedBy, withReceipt } from './receipts.ts';
 import { ofMoneyBack, ofRefundUndone } from './returned-money.ts';
 import type { PendingSale, Sale } from './sale.ts';
 import {
@@ -56,6 +56,9 @@ export const followSalePayment = (sale: Sale, report: PaymentReport, now: Moment
   if (report.status === 'approved') return ofMoneyIn(sale, report, now);
   if (report.status === 'returned') return ofMoneyBack(sale, report, now);
   if (report.status === 'undone') return ofRefundUndone(sale, report, now);
+  const isUnpaidThere = report.status === 'awaited' || report.status === 'expired';
+  if (isUnpaidThere && receiptOf(sale, report.chargeId)?.inCash)
+    return ofCashUndone(sale, report.chargeId);
   if (report.amount !== sale.payment.amount)
     return refuse('payment_amount_differs', sale.payment.amount);
   return ofNoMoney(sale, report, now);
@@ -110,10 +113,11 @@ const ofLateMoney = (
 };
 
 /** Cash that was noted by hand is noted no more: it has gone back, or was never there. */
-const ofCashUndone = (sale: Sale, chargeId: string): Outcome => {
+const ofCashUndone = (sale: Sale, chargeId: string | undefined): Outcome => {
   const receipts = sale.receipts.filter((each) => each.chargeId !== chargeId);
   const after: Sale = { ...sale, receipts };
-  return followMoney(sale, after, { kind: 'receipt_undone', chargeId });
+  const named = chargeId === undefined ? {} : { chargeId };
+  return followMoney(sale, after, { kind: 'receipt_undone', ...named });
 };
 
 type MoneylessReport = Exclude<PaymentReport, ReceivedReport | ReturnReport | UndoneReport>;
@@ -123,8 +127,12 @@ const ofNoMoney = (sale: Sale, report: MoneylessReport, now: Moment): Outcome =>
   if (chargeId !== (report.chargeId ?? chargeId)) return ignored(sale, 'other_charge');
   const isNamedNow = sale.payment.chargeId === undefined && chargeId !== undefined;
   const receipt = receiptOf(sale, report.chargeId);
-  if (report.status === 'awaited' && receipt?.inCash) return ofCashUndone(sale, report.chargeId);
   if (status === report.status && !isNamedNow) return ignored(sale, 'repeated');
+  if (status === 'approved' && report.status === 'expired' && isChargeOpen(sale))
+    return moved({ ...sale, payment: { ...sale.payment, isClosed: true } } as Sale, {
+      kind: 'payment_moved',
+      to: report.status,
+    });
   if (receipt !== undefined || ORDER.indexOf(report.status) < ORDER.indexOf(status))
     return ignored(sale, 'late');
   const payment = { ...(chargeId !== undefined && { chargeId }), ...report };

@@ -102,6 +102,8 @@ export interface WaitingRefund extends RefundWait {
 export interface CollectedPayment extends Approved {
   readonly collectedBy: 'service';
   readonly chargeId: string;
+  /** The cash that was noted for the charge is gone, and nobody can pay the charge any more. */
+  readonly isClosed?: true;
 }
 
 /** Paid, to the channel or to the service. */
@@ -132,7 +134,9 @@ export interface Receipt extends Omit<HeldMoney, 'dispute'> {
   /** The day on which the service learned of it; absent in early sales. */
   readonly receivedOn?: CalendarDate;
   readonly returned: Cents;
-  /** When the last part of `returned` was reported. */
+  /** Returned in another way than by the gateway, which cannot return it; not in `returned`. */
+  readonly returnedByHand?: Cents;
+  /** When the last part that left was reported. */
   readonly returnedAt?: Instant;
   /** Total ordered at the gateway, `returned` included; absent: nothing is on its way. */
   readonly ordered?: Cents;

@@ -1,6 +1,6 @@
-import { type Cents, minus, smaller, ZERO } from '../money/money.ts';
+import { type Cents, minus, plus, smaller, ZERO } from '../money/money.ts';
 import { addBankDays } from '../values/bank-days.ts';
-import type { CalendarDate, Instant } from '../values/calendar.ts';
+import { addDays, type CalendarDate, type Instant } from '../values/calendar.ts';
 import type { Dispute, Receipt, ReceivedReport, WaitingRefund } from './payment.ts';
 import type { Sale } from './sale.ts';
 
@@ -17,7 +17,7 @@ export interface OutstandingRefund {
   /** Amount that has not left yet, in cents. */
   readonly amount: Cents;
   /**
-   * Total to be returned of the charge, in cents. Refunding up to a total, not by an amount, cannot
+   * Total to be returned of the charge by who has it, in cents. Refunding up to a total, not by an amount, cannot
    * refund twice.
    */
   readonly upTo: Cents;
@@ -79,7 +79,8 @@ const disputeAfter = (
 ): Receipt['dispute'] => {
   if (told === undefined)
     return known && known.status === 'opened' ? { ...known, status: 'won' } : known;
-  return { ...told, openedAt: known?.openedAt ?? at };
+  const isReopened = told.status === 'opened' && known?.status !== 'opened';
+  return { ...told, openedAt: (isReopened ? undefined : known?.openedAt) ?? at };
 };
 
 /** Whether a charge of the sale is in dispute. */
@@ -90,17 +91,34 @@ export const isDisputed = ({ receipts }: Sale): boolean =>
 export const isPaidBy = ({ payment }: Sale, chargeId: string | undefined): boolean =>
   payment.status === 'approved' && payment.chargeId === chargeId;
 
+/** Whether the charge of the sale has brought money. Early receipts name no charge. */
+export const hasOwnReceipt = ({ payment, receipts }: Sale): boolean =>
+  receipts.some(({ chargeId }) => chargeId === undefined || chargeId === payment.chargeId);
+
+/** Whether the charge of an ended sale can still be paid: nobody has paid it, or the cash is gone. */
+export const isChargeOpen = (sale: Sale): boolean => {
+  const { payment, status } = sale;
+  const hasEnded = ['refused', 'expired', 'cancelled', 'refunded'].includes(status);
+  if (!hasEnded || payment.chargeId === undefined || hasOwnReceipt(sale)) return false;
+  if (payment.status === 'approved') return payment.collectedBy === 'service' && !payment.isClosed;
+  return payment.status === 'awaited' || payment.status === 'unknown';
+};
+
 /** Bank days in which an operator may accept less than the price; then it is returned. */
 const DECISION_BANK_DAYS = 3;
 
 const isUnpaid = ({ status }: Sale): boolean =>
   status === 'pending' || status === 'awaiting_payment';
 
+/** What has gone back of a receipt, by the gateway or in another way. */
+export const goneBack = ({ returned, returnedByHand = ZERO }: Receipt): Cents =>
+  plus(returned, returnedByHand);
+
 /** Money of an unpaid sale that is less than its price, and is still there. */
 export const undecidedReceipt = (sale: Sale): Receipt | undefined =>
   isUnpaid(sale)
     ? sale.receipts.find(
-        ({ amount, returned }) => amount < sale.payment.amount && returned < amount,
+        (receipt) => receipt.amount < sale.payment.amount && goneBack(receipt) < receipt.amount,
       )
     : undefined;
 
@@ -114,16 +132,30 @@ const entitlement = (sale: Sale, { chargeId, amount }: Receipt): Cents => {
     : smaller(amount, payment.amount);
 };
 
-/** The first day on which the service orders a refund of a charge. */
-export const dueDayOf = (sale: Sale, { chargeId, receivedOn, undoneOn }: Receipt): CalendarDate => {
-  if (undoneOn !== undefined) return addBankDays(undoneOn, 1);
-  const { payment, terms } = sale;
-  const paidOn = payment.status === 'approved' ? payment.paidOn : terms.soldOn;
-  const cameOn = receivedOn ?? paidOn;
-  if (isUnpaid(sale)) return addBankDays(cameOn, DECISION_BANK_DAYS);
-  const endedOn = 'cancellation' in sale ? sale.cancellation.on : cameOn;
-  return isPaidBy(sale, chargeId) && endedOn > cameOn ? endedOn : cameOn;
+const cameOn = ({ payment, terms }: Sale, { receivedOn }: Receipt): CalendarDate =>
+  receivedOn ?? (payment.status === 'approved' ? payment.paidOn : terms.soldOn);
+
+/** The last day on which an operator may decide about money that is less than the price. */
+export const lastDayOfDecision = (sale: Sale, receipt: Receipt): CalendarDate =>
+  addBankDays(cameOn(sale, receipt), DECISION_BANK_DAYS);
+
+/** The day on which a refund is due for the first time. */
+const firstDueDay = (sale: Sale, receipt: Receipt): CalendarDate => {
+  if (isUnpaid(sale)) return addDays(lastDayOfDecision(sale, receipt), 1);
+  const came = cameOn(sale, receipt);
+  const endedOn = 'cancellation' in sale ? sale.cancellation.on : came;
+  return isPaidBy(sale, receipt.chargeId) && endedOn > came ? endedOn : came;
 };
+
+/** Whether a refund that was due has failed. One that a person made before it was due counts not. */
+export const isUndone = (sale: Sale, receipt: Receipt): boolean =>
+  receipt.undoneOn !== undefined && receipt.undoneOn >= firstDueDay(sale, receipt);
+
+/** The first day on which the service orders a refund of a charge. */
+export const dueDayOf = (sale: Sale, receipt: Receipt): CalendarDate =>
+  receipt.undoneOn !== undefined && isUndone(sale, receipt)
+    ? addBankDays(receipt.undoneOn, 1)
+    : firstDueDay(sale, receipt);
 
 const barOf = (receipt: Receipt, upTo: Cents): RefundBar | undefined => {
   const { dispute, inCash, returnsWholeOnly, amount, returned, ordered = returned } = receipt;
@@ -141,7 +173,8 @@ const barOf = (receipt: Receipt, upTo: Cents): RefundBar | undefined => {
 export const outstandingRefunds = (sale: Sale): readonly OutstandingRefund[] =>
   sale.receipts.flatMap((receipt) => {
     const { chargeId, amount, returned, ordered = returned, waitsFor } = receipt;
-    const upTo = minus(amount, entitlement(sale, receipt));
+    const { returnedByHand = ZERO } = receipt;
+    const upTo = minus(minus(amount, entitlement(sale, receipt)), returnedByHand);
     if (upTo <= returned) return [];
     const barred = barOf(receipt, upTo);
     return [

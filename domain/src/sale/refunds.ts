@@ -1,9 +1,11 @@
-import { type Cents, plus, ZERO } from '../money/money.ts';
+import { type Cents, minus, plus, ZERO } from '../money/money.ts';
 import type { CalendarDate, Instant } from '../values/calendar.ts';
 import type { PaymentMethod, Receipt } from './payment.ts';
 import {
   dueDayOf,
+  goneBack,
   isPaidBy,
+  isUndone,
   type OutstandingRefund,
   outstandingRefunds,
   type RefundBar,
@@ -18,6 +20,8 @@ export type RefundStatus = 'due' | 'ordered' | 'waiting_payer' | 'barred' | 'und
 
 /** A part of the money of one charge that goes back to the payer, or has gone back. */
 export interface Refund {
+  /** Absent: the channel collected. */
+  readonly chargeId?: string;
   readonly by: 'gateway' | 'channel';
   readonly method?: PaymentMethod;
   readonly amount: Cents;
@@ -40,8 +44,9 @@ export const refundPending = (sale: Sale): Cents =>
 export const refundsOf = (sale: Sale): readonly Refund[] => {
   const outstanding = outstandingRefunds(sale);
   return sale.receipts.flatMap((receipt) => {
-    const { chargeId, returned, orderedAt, returnedAt } = receipt;
+    const { chargeId, orderedAt, returnedAt } = receipt;
     const about = {
+      ...(chargeId !== undefined && { chargeId }),
       by: chargeId === undefined ? ('channel' as const) : ('gateway' as const),
       ...methodOf(sale, receipt),
       dueOn: dueDayOf(sale, receipt),
@@ -49,14 +54,16 @@ export const refundsOf = (sale: Sale): readonly Refund[] => {
     };
     const done: Refund = {
       ...about,
-      amount: returned,
+      amount: goneBack(receipt),
       status: 'done',
       ...(returnedAt && { confirmedAt: returnedAt }),
     };
     const left = outstanding.find((each) => each.chargeId === chargeId);
     return [
-      ...(returned > 0 ? [done] : []),
-      ...(left === undefined ? [] : [{ ...about, amount: left.amount, ...stateOf(left, receipt) }]),
+      ...(done.amount > 0 ? [done] : []),
+      ...(left === undefined
+        ? []
+        : [{ ...about, amount: left.amount, ...stateOf(left, isUndone(sale, receipt)) }]),
     ];
   });
 };
@@ -70,7 +77,7 @@ const methodOf = (sale: Sale, { method, chargeId }: Receipt): Pick<Refund, 'meth
 
 const stateOf = (
   { isOrdered, barred, waitsFor }: OutstandingRefund,
-  { undoneOn }: Receipt,
+  hasFailed: boolean,
 ): Pick<Refund, 'status' | 'reason' | 'url'> => {
   if (waitsFor?.actor === 'insured') {
     const { url } = waitsFor;
@@ -78,8 +85,12 @@ const stateOf = (
   }
   if (isOrdered) return { status: 'ordered' };
   if (barred !== undefined) return { status: 'barred', reason: barred };
-  return { status: undoneOn === undefined ? 'due' : 'undone' };
+  return { status: hasFailed ? 'undone' : 'due' };
 };
+
+/** What came beyond the price of a sale that is paid, by this charge and others, in cents. */
+export const surplusOf = ({ receipts, payment }: Sale): Cents =>
+  minus(plus(ZERO, ...receipts.map(({ amount }) => amount)), payment.amount);
 
 /** The dispute of a sale that matters most: one that is open, or else the last one. */
 export const disputeOf = ({ receipts }: Pick<Sale, 'receipts'>): Receipt['dispute'] => {

@@ -1,4 +1,4 @@
-import { minus, ZERO } from '../money/money.ts';
+import { minus, smaller, ZERO } from '../money/money.ts';
 import { refuse } from '../refusal.ts';
 import { addDays, type CalendarDate, daysBetween } from '../values/calendar.ts';
 import { chargeBack, followMoney } from './cancel-sale.ts';
@@ -44,7 +44,7 @@ export const ofMoneyBack = (sale: Sale, report: ReturnReport, now: Moment): Outc
     ...named,
     amount: minus(returned, before),
   };
-  return afterReturn(sale, { ...sale, receipts }, event, returned === amount, now);
+  return afterReturn(sale, { ...sale, receipts }, event, receipt, now);
 };
 
 /** The receipt of a charge after a report that money left, or was ordered to leave. */
@@ -69,7 +69,8 @@ const returnedBy = (
     returned,
     ...(returned > others.returned && { returnedAt: at }),
     ...(ordered > returned && { ordered }),
-    ...(ordered > returned && waitsFor && { waitsFor: waitingAfter(waited, waitsFor, on) }),
+    ...(ordered > returned &&
+      waitsFor && { waitsFor: waitingAfter(isNew ? undefined : waited, waitsFor, on) }),
   };
 };
 
@@ -121,13 +122,12 @@ const afterReturn = (
   before: Sale,
   sale: Sale,
   event: MoneyReturned,
-  isAllBack: boolean,
+  { chargeId, amount, returned }: Receipt,
   now: Moment,
 ): Outcome => {
-  const { chargeId } = event;
   if (isUnpaid(sale)) {
     const isOwn = chargeId === (sale.payment.chargeId ?? chargeId);
-    if (!isAllBack || !isOwn) return become(before, sale, event);
+    if (returned < amount || !isOwn) return become(before, sale, event);
     return step(
       before,
       refuseSale(sale, { reason: 'payment_returned', closedAt: now.at }).state,
@@ -135,7 +135,9 @@ const afterReturn = (
     );
   }
   const isUnderWay = sale.status === 'paid' || sale.status === 'issued';
-  return isUnderWay && isAllBack && isPaidBy(sale, chargeId)
+  // More than the price may have come: a bank takes back the price, and the rest is due back.
+  const isPriceBack = returned >= smaller(amount, sale.payment.amount);
+  return isUnderWay && isPriceBack && isPaidBy(sale, chargeId)
     ? step(before, chargeBack(sale, now), event)
     : followMoney(before, sale, event);
 };

@@ -41,17 +41,15 @@ export const addBankDays = (day: CalendarDate, count: number): CalendarDate => {
 };
 
 /**
- * The last day on which a bank reports a boleto that was due on a day: it may be paid on the first
- * bank day from then on, and is reported on the next one.
+ * The last day on which a bank reports a boleto that could be paid until a day: it may be paid on
+ * the first bank day from then on, and is reported on the next one.
  */
-export const lastReportDay = (dueOn: CalendarDate): CalendarDate =>
-  addBankDays(bankDayFrom(dueOn), 1);
+export const lastReportDay = (payableUntil: CalendarDate): CalendarDate =>
+  addBankDays(bankDayFrom(payableUntil), 1);
 
 /** Days after its due date on which a boleto may be paid. */
 export const BOLETO_GRACE_DAYS = 3;
 
-/** The last day on which a boleto is paid or reported. */
-export const lastDayOfBoleto = (dueOn: CalendarDate): CalendarDate => {
-  const [graceEnd, reportEnd] = [addDays(dueOn, BOLETO_GRACE_DAYS), lastReportDay(dueOn)];
-  return graceEnd > reportEnd ? graceEnd : reportEnd;
-};
+/** The last day on which a bank reports a boleto that was due on a day, which may be paid some days later. */
+export const lastDayOfBoleto = (dueOn: CalendarDate): CalendarDate =>
+  lastReportDay(addDays(dueOn, BOLETO_GRACE_DAYS));

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { PaymentReport } from '#domain';
 import { withApi } from '../../../support/api.ts';
 import { creditCard, phoneOrder } from '../../../support/orders.ts';
 
@@ -83,7 +84,8 @@ describe('the money of a sale, after it came', () => {
       const asking = () =>
         api().memory.mailer.sent.flatMap((mail) => ('request' in mail ? [mail.request] : []));
       expect(asking()).to.have.length(1);
-      expect(asking()[0]).to.deep.include({ amount: 3_211, url, isReminder: false });
+      expect(asking()[0]?.isReminder).to.equal(false);
+      expect(asking()[0]?.refunds[0]).to.include({ amount: 3_211, url });
       for (const days of [5, 5, 5, 5]) await pass(days);
       await logIn();
       expect(asking().map(({ isReminder }) => isReminder)).to.deep.equal([false, true, true]);
@@ -128,6 +130,46 @@ describe('the money of a sale, after it came', () => {
       expect(audit.body.response.data[0]).to.deep.include({
         ...{ action: 'payment.decided', reason: 'as promised' },
       });
+    });
+
+    it('is noted as returned by a person: a surplus of a boleto, before the sale is cancelled', async () => {
+      const { find, cancel, chargeOf, id } = await sell();
+      // As Asaas does, the gateway returns a boleto as a whole only.
+      const { payments, sandbox } = api().memory;
+      const ask = payments.find.bind(payments);
+      payments.find = async (...given) => {
+        const reports = (await ask(...given)) as readonly PaymentReport[];
+        return reports.map((each) =>
+          each.status === 'approved' ? { ...each, returnsWholeOnly: true } : each,
+        );
+      };
+      await sandbox.payOnPage(await chargeOf(), 'boleto', undefined, 'once', 3_687 as never);
+      await pass();
+      expect((await find()).next).to.include({ action: 'return_money' });
+      const returned = { decision: 'returned', amount: 4.76, note: 'Pix by hand' };
+      for (const body of [
+        { ...returned, amount: undefined },
+        { ...returned, amount: 0 },
+        { ...returned, decision: 'return' },
+      ])
+        expect((await decide(id, body)).body.errors, JSON.stringify(body)).to.have.keys('amount');
+      const over = await decide(id, { ...returned, amount: 4.77 });
+      expect(over.body.code).to.equal('nothing_to_decide');
+      const { body } = await decide(id, returned);
+      expect(body.response.data).to.include({ status: 'issued', refund_pending: 0 });
+      expect((await decide(id, returned)).body.code).to.equal('nothing_to_decide');
+
+      await cancel();
+      await pass();
+      const { refunds, refund_pending, next } = await find();
+      expect(refund_pending).to.equal(32.11);
+      expect(refunds.map((each: { status: string }) => each.status)).to.deep.equal([
+        ...['done', 'barred'],
+      ]);
+      expect(next).to.include({ action: 'return_money' });
+      await decide(id, { ...returned, amount: 32.11 });
+      payments.find = ask;
+      expect(await find()).to.include({ status: 'refunded', refund_pending: 0 });
     });
 
     it('goes back where less came and the sale is cancelled', async () => {
