@@ -128,6 +128,10 @@ describe('a refund that the gateway cannot make', () => {
     const whole = cancelled({ returnsWholeOnly: true });
     for (const sale of [cancelled(), cancelled({ dispute: OPENED }), told(whole, back(0, TOTAL))])
       expect(noteReturnByHand(sale, cents(1), NOW)).to.deep.equal(NOT_POSSIBLE);
+    const channel = cancelledOn(paidSale(), '2026-11-22');
+    const short = told(AWAITING, arrived({ amount: cents(5), inCash: true }));
+    for (const sale of [channel, short])
+      expect(noteReturnByHand(sale, cents(1), NOW)).to.deep.equal(NOT_POSSIBLE);
     const cash = cancelled({ inCash: true });
     expect(stateOf(noteReturnByHand(cash, TOTAL, NOW))).to.include({ status: 'refunded' });
   });

@@ -2,6 +2,7 @@ import { type Cents, plus, ZERO } from '../money/money.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { CalendarDate } from '../values/calendar.ts';
 import { followMoney } from './cancel-sale.ts';
+import type { Receipt } from './payment.ts';
 import {
   goneBack,
   lastDayOfDecision,
@@ -59,16 +60,15 @@ export const noteReturnByHand = (
 ): SaleTransition | Refusal<'transition_not_possible'> => {
   for (const refund of isUnpaid(sale) ? [] : outstandingRefunds(sale)) {
     const { chargeId, isOrdered, barred } = refund;
-    const receipt = receiptOf(sale, chargeId);
-    if (receipt === undefined || isOrdered || barred === 'dispute') continue;
+    if (chargeId === undefined || isOrdered || barred === 'dispute') continue;
+    const receipt = receiptOf(sale, chargeId) as Receipt;
     const { inCash, returnsWholeOnly, returnedByHand = ZERO } = receipt;
     if (!(inCash || returnsWholeOnly) || amount > refund.amount) continue;
     const noted = { ...receipt, returnedByHand: plus(returnedByHand, amount), returnedAt };
-    const named = chargeId === undefined ? {} : { chargeId };
     return followMoney(
       sale,
       { ...sale, receipts: withReceipt(sale, noted) },
-      { kind: 'money_returned', ...named, amount },
+      { kind: 'money_returned', chargeId, amount },
     );
   }
   return refuse('transition_not_possible');

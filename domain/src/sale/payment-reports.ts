@@ -56,9 +56,10 @@ export const followSalePayment = (sale: Sale, report: PaymentReport, now: Moment
   if (report.status === 'approved') return ofMoneyIn(sale, report, now);
   if (report.status === 'returned') return ofMoneyBack(sale, report, now);
   if (report.status === 'undone') return ofRefundUndone(sale, report, now);
+  const { chargeId } = report;
   const isUnpaidThere = report.status === 'awaited' || report.status === 'expired';
-  if (isUnpaidThere && receiptOf(sale, report.chargeId)?.inCash)
-    return ofCashUndone(sale, report.chargeId);
+  if (isUnpaidThere && chargeId !== undefined && receiptOf(sale, chargeId)?.inCash)
+    return ofCashUndone(sale, chargeId);
   if (report.amount !== sale.payment.amount)
     return refuse('payment_amount_differs', sale.payment.amount);
   return ofNoMoney(sale, report, now);
@@ -113,11 +114,10 @@ const ofLateMoney = (
 };
 
 /** Cash that was noted by hand is noted no more: it has gone back, or was never there. */
-const ofCashUndone = (sale: Sale, chargeId: string | undefined): Outcome => {
+const ofCashUndone = (sale: Sale, chargeId: string): Outcome => {
   const receipts = sale.receipts.filter((each) => each.chargeId !== chargeId);
   const after: Sale = { ...sale, receipts };
-  const named = chargeId === undefined ? {} : { chargeId };
-  return followMoney(sale, after, { kind: 'receipt_undone', ...named });
+  return followMoney(sale, after, { kind: 'receipt_undone', chargeId });
 };
 
 type MoneylessReport = Exclude<PaymentReport, ReceivedReport | ReturnReport | UndoneReport>;
