@@ -1,13 +1,25 @@
 import type { Logger } from 'pino';
 import { type Database, openEmbedded, openPostgres } from '../adapters/persistence/database.ts';
-import { choosePoolSize, readConnectionLimit } from '../adapters/persistence/pool-size.ts';
+import { choosePoolSize, examineServer } from '../adapters/persistence/examine-server.ts';
 import type { ReportStandby } from '../adapters/persistence/standby.ts';
 import { describeFault } from '../application/describe-fault.ts';
 import { GatewayUnavailable, Unavailable } from '../application/unavailable.ts';
 import { type Config, ConfigFaults } from './config.ts';
 
-export const open = ({ database }: Pick<Config, 'database'>): Promise<Database> =>
-  database.kind === 'postgres' ? openPostgres(database) : openEmbedded(database.folder);
+type PostgresConfig = Extract<Config['database'], { kind: 'postgres' }>;
+
+/** @returns how many connections the server allows. @throws Unavailable, Error */
+const examine = async ({ url, directUrl }: PostgresConfig): Promise<number> => {
+  const connections = await examineServer(url, 'DATABASE_URL');
+  return directUrl === undefined ? connections : examineServer(directUrl, 'DATABASE_DIRECT_URL');
+};
+
+/** Opens the database for a command. @throws Unavailable, Error */
+export const open = async ({ database }: Pick<Config, 'database'>): Promise<Database> => {
+  if (database.kind === 'embedded') return openEmbedded(database.folder);
+  await examine(database);
+  return openPostgres(database);
+};
 
 /** Logs when statements and lists are no longer read from the standby, and when they are again. */
 const reportStandby =
@@ -28,11 +40,7 @@ export const openWithin = async (
   log: Logger,
 ): Promise<Database> => {
   if (database.kind === 'embedded') return open({ database });
-  const pool = choosePoolSize(
-    await readConnectionLimit(database.directUrl ?? database.url),
-    processes,
-    database.pool,
-  );
+  const pool = choosePoolSize(await examine(database), processes, database.pool);
   if (pool < database.pool)
     log.warn(
       { pool, DATABASE_POOL: database.pool },
@@ -60,6 +68,8 @@ export const reason = (error: unknown): string => {
   if (error instanceof Unavailable)
     return `${error.message}: is DATABASE_URL right, and the server up, with connections left?`;
   if (error instanceof Error && error.name === 'Error' && !('code' in error)) return error.message;
+  if (code === '42501' || code === '3F000')
+    return `the role of DATABASE_URL may not create tables and the schema "jobs" in its database (SQLSTATE ${code})`;
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))
     return `the database refused with SQLSTATE ${code}: is DATABASE_URL right?`;
   return JSON.stringify(describeFault(error));

@@ -15,16 +15,31 @@ const integer = (least: number, most: number) =>
   });
 
 /** The fault never contains the value, which may hold a password. */
-const url = (protocols: readonly string[]) =>
-  makeValidator<string>((text) => {
+const readUrl =
+  (protocols: readonly string[]) =>
+  (text: string): string => {
     const known = URL.canParse(text) && protocols.includes(new URL(text).protocol);
     if (!known)
       throw new Error(
         `must be a URL that begins with ${protocols.map((each) => `${each}//`).join(' or ')}`,
       );
     return text;
-  });
+  };
+const url = (protocols: readonly string[]) => makeValidator<string>(readUrl(protocols));
+const postgresUrl = readUrl(['postgres:', 'postgresql:']);
 const webUrl = url(['http:', 'https:']);
+
+/** A URL of PostgreSQL. */
+const databaseUrl = makeValidator<string>((text) => {
+  const [, authority = ''] = /^[a-z]+:\/\/([^/?#]*)/i.exec(text) ?? [];
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  const [, named = ''] = /[?&]host=([^&]*)/.exec(text) ?? [];
+  if (/,|%2c/i.test(host + named))
+    throw new Error('must name one host: put a balancer such as HAProxy before several');
+  // A user without a host, as for a socket in `host=`, is no URL for a browser.
+  postgresUrl(text.replace('@/', '@localhost/'));
+  return text;
+});
 
 /** What a shell could read as more than a part of an address: guides show it in lines to paste. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it refuses
@@ -87,8 +102,9 @@ const key = <Key>(read: (textOrPath: string) => Key, form: string) =>
       return read(text);
     } catch (error) {
       const { code, syscall } = error as NodeJS.ErrnoException;
-      if (syscall === 'open' && code === 'EACCES')
-        throw new Error('names a file that this user may not read (EACCES)');
+      // What is no path of a file at all is a key in another form.
+      if (syscall !== undefined && code !== 'ENOENT' && code !== 'ENAMETOOLONG')
+        throw new Error(`names a file that this user cannot read (${code})`);
       throw new Error(`must be ${form}, or the path of a file that holds one`);
     }
   });
@@ -138,9 +154,9 @@ export const VARIABLES = {
   DRAIN_SECONDS: integer(0, 300)({ default: undefined }),
   TRUST_PROXY: trustedProxies({ default: NO_PROXY }),
   APP_ENV: oneOf('test', 'production')({ default: 'test' }),
-  DATABASE_URL: url(['postgres:', 'postgresql:'])({ default: undefined }),
-  DATABASE_DIRECT_URL: url(['postgres:', 'postgresql:'])({ default: undefined }),
-  DATABASE_READ_URL: url(['postgres:', 'postgresql:'])({ default: undefined }),
+  DATABASE_URL: databaseUrl({ default: undefined }),
+  DATABASE_DIRECT_URL: databaseUrl({ default: undefined }),
+  DATABASE_READ_URL: databaseUrl({ default: undefined }),
   DATA_DIR: str({ default: '.data' }),
   DATABASE_POOL: integer(2, 500)({ default: 10 }),
   BOOTSTRAP_ADMIN_CLIENT_ID: str({ default: undefined }),

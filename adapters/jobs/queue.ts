@@ -71,6 +71,7 @@ export class JobQueue {
     this.#context = parts.context ?? NO_CONTEXT;
     const quiet = {
       schema: 'jobs',
+      createSchema: false,
       schedule: false,
       reindex: false,
       monitorVacuum: false,
@@ -88,6 +89,10 @@ export class JobQueue {
 
   /** Creates or updates the tables of pg-boss. One process at a time. */
   async prepare(): Promise<void> {
+    // pg-boss would ask for the right to create schemas, also where the schema is there.
+    const { executeSql } = this.#parts.executor;
+    const { rows } = await executeSql(`select to_regnamespace('jobs') is null as "isMissing"`, []);
+    if ((rows as { isMissing: boolean }[])[0]?.isMissing) await executeSql('create schema jobs');
     await this.#boss.start();
     for (const { name, policy, ...options } of QUEUES) {
       await this.#boss.createQueue(name, { ...options, ...(policy && { policy }) });

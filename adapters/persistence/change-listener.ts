@@ -1,9 +1,8 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Listen } from './change-feed.ts';
+import { makeSession } from './postgres-sessions.ts';
 
 const RECONNECT_MS = 1_000;
-
-const CONNECT_MS = 5_000;
 
 /** Idle time after which the operating system checks the connection. */
 const KEEP_ALIVE_MS = 5_000;
@@ -20,10 +19,7 @@ export const listenForChanges = (url: string): Listen =>
     let reconnect: NodeJS.Timeout | undefined;
 
     const connect = (): void => {
-      const client = new pg.Client({
-        connectionString: url,
-        connectionTimeoutMillis: CONNECT_MS,
-        keepAlive: true,
+      const { client, connect: open } = makeSession(url, {
         keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       });
 
@@ -36,7 +32,7 @@ export const listenForChanges = (url: string): Listen =>
       };
 
       const startListening = async (): Promise<void> => {
-        await client.connect();
+        await open();
         // `end()` has no effect on a client that is still connecting, so it ends here.
         if (isStopped) return client.end();
         connected = client;

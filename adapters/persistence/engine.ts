@@ -135,10 +135,10 @@ export const databaseOn = (engine: Engine): Database => {
     guarded(async () => {
       const [em, { ENTITIES }] = await Promise.all([entities(), import('./orm.ts')]);
       const entity = ENTITIES.get(table) as EntitySchema;
-      const found = isList && (await standby?.read(listText(em, entity, where, options)));
-      return found
-        ? found.map((row) => em.map(entity, row))
-        : em.find(entity, where, { ...options, disableIdentityMap: true });
+      const list = listText(em, entity, where, options);
+      const found = isList && (await standby?.read(list));
+      const rows = found || (await execute(list.text, [])).rows;
+      return rows.map((row) => em.map(entity, row as object));
     });
 
   return {
@@ -180,7 +180,7 @@ const readOn = (standby: Standby | undefined, query: Query): Database['read'] =>
     return rows === undefined ? query(statement, values) : (rows as Row[]);
   };
 
-/** The query that `em.find` would run, with its values in it, as MikroORM sends them. */
+/** The query that MikroORM builds, with its values in it. */
 const listText = (
   em: SqlEntityManager,
   entity: EntitySchema,

@@ -2,12 +2,13 @@ import { Unavailable } from '../../application/unavailable.ts';
 
 /**
  * PostgreSQL error classes and Node codes that say that the database is out of reach: connection
- * exceptions (08), shutdown and crash (57P), a statement that was cancelled (57014), an idle
- * transaction that was ended (25P03), a primary that has become a standby (25006), too many
- * connections (53), and failed sockets.
+ * exceptions (08), shutdown and crash (57P), a statement that was cancelled (57014), a transaction
+ * that was ended because it was idle or long (25P03, 25P04), a primary that has become a standby
+ * (25006), too many connections (53), and failed sockets. The same for what may succeed when it is
+ * tried again: a conflict of two transactions (40001, 40P01) and a lock not had in time (55P03).
  */
 const OUT_OF_REACH =
-  /^(08...|57P0[1-5]|57014|25P03|25006|53...|ECONN.*|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+  /^(08...|57P0[1-5]|57014|25P0[34]|25006|40001|40P01|55P03|53...|ECONN.*|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
 /** The driver reports some lost connections by a message alone. */
 const LOST_CONNECTION =

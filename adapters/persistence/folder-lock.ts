@@ -2,6 +2,8 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
+const SQLITE_BUSY = 5;
+
 /**
  * Locks a folder for this process, because an embedded database is destroyed when two processes
  * write it. The lock is SQLite's, on a file beside the folder: the operating system releases it
@@ -17,8 +19,9 @@ export const lockFolder = (folder: string): (() => void) => {
   const lock = new DatabaseSync(`${folder}.lock`);
   try {
     lock.exec('pragma locking_mode = exclusive; begin exclusive');
-  } catch {
+  } catch (error) {
     lock.close();
+    if ((error as { readonly errcode?: unknown }).errcode !== SQLITE_BUSY) throw error;
     throw new Error(
       `${folder} is in use by another process, and serves one at a time: stop that first`,
     );

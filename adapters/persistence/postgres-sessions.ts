@@ -27,41 +27,109 @@ const SERVER_LIMITS = {
 };
 
 /**
- * Behind a pooler, each transaction gets another server connection, so it sets the limits itself.
+ * What statements mean, and how values are written, depends on these settings. A database or a role
+ * may have others.
  */
-const BEGIN_POOLED = `begin; ${Object.entries(SERVER_LIMITS)
-  .map(([name, ms]) => `set local ${name} = ${ms}`)
-  .join('; ')}`;
+const MEANING = {
+  client_encoding: 'UTF8',
+  datestyle: 'ISO, MDY',
+  intervalstyle: 'postgres',
+  timezone: 'UTC',
+  bytea_output: 'hex',
+  extra_float_digits: 1,
+  standard_conforming_strings: 'on',
+  array_nulls: 'on',
+  transform_null_equals: 'off',
+  lock_timeout: 0,
+};
+
+type Settings = Readonly<Record<string, string | number>>;
+
+const setAll = (command: 'set' | 'set local', settings: Settings): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `${command} ${name} = '${value}'`)
+    .join('; ');
+
+const LEVEL = 'isolation level read committed';
+
+const SET_SESSION = `
+  set session characteristics as transaction ${LEVEL}; ${setAll('set', MEANING)}`;
+
+/** Begins a transaction on a connection whose settings are known. */
+const BEGIN = `begin ${LEVEL}`;
+
+/**
+ * Begins a transaction behind a pooler, where each one gets another server connection: it sets all
+ * itself.
+ *
+ * @param mode of the transaction: `read only`
+ */
+export const beginPooled = (limits: Settings, mode = ''): string =>
+  `begin ${LEVEL} ${mode}; ${setAll('set local', { ...MEANING, ...limits })}`;
+
+const BEGIN_POOLED = beginPooled(SERVER_LIMITS);
 
 /** For the pool. A pooler refuses connections that bring settings. */
-export const connectionOptions = (isPooled: boolean) => ({
+export const connectionOptions = (isPooled: boolean): PoolOptions => ({
   connectionTimeoutMillis: CONNECT_MS,
   query_timeout: SLOW_STATEMENT_MS,
   keepAlive: true,
-  ...(isPooled ? {} : SERVER_LIMITS),
+  ...(isPooled ? { isPooled } : SERVER_LIMITS),
 });
 
 /**
  * For migrations, which have no time limit but one: while a migration waits for a lock, all
  * statements that come after it wait too, so it waits 30 s at most.
  */
-export const MIGRATION_OPTIONS = {
+export const MIGRATION_OPTIONS: PoolOptions = {
   connectionTimeoutMillis: CONNECT_MS,
   keepAlive: true,
-  options: '-c lock_timeout=30000',
+  settings: { statement_timeout: 0, idle_in_transaction_session_timeout: 0, lock_timeout: 30_000 },
+};
+
+interface PoolOptions extends pg.PoolConfig {
+  /** Whether connections lead to a pooler, so that their settings would reach other sessions. */
+  readonly isPooled?: boolean;
+  /** Settings of each connection beside the usual ones. */
+  readonly settings?: Settings;
+}
+
+/** Gives a new connection the settings that its reading depends on. */
+const prepareSession = async (client: pg.ClientBase, settings: Settings = {}): Promise<void> => {
+  const text = `${SET_SESSION}; ${setAll('set', settings)}`;
+  await client.query({ text, query_timeout: CONNECT_MS } as pg.QueryConfig);
 };
 
 /** Opens a pool of connections. Reads times as text, as `columns.ts` expects them. */
-export const openPool = (options: pg.PoolConfig): pg.Pool => {
+export const openPool = ({ isPooled, settings, ...options }: PoolOptions): pg.Pool => {
   const types = new pg.TypeOverrides();
   for (const type of [DATE, TIMESTAMP, TIMESTAMPTZ, INTERVAL])
     types.setTypeParser(type, (text: string) => text);
-  const pool = new pg.Pool({ ...options, types });
+  const pool = new pg.Pool({
+    ...options,
+    types,
+    ...(!isPooled && { onConnect: (client) => prepareSession(client, settings) }),
+  });
   // An error without a listener would end the process. The pool drops the connection, and a query
   // that it was running fails by itself.
   pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('error', () => {});
   return pool;
+};
+
+/** A connection of its own, outside of all pools, and never behind a pooler. */
+export const makeSession = (url: string, options: pg.ClientConfig = {}) => {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    ...options,
+  });
+  const connect = async (): Promise<void> => {
+    await client.connect();
+    await prepareSession(client);
+  };
+  return { client, connect };
 };
 
 interface Rows {
@@ -110,7 +178,7 @@ export const openSessions = (pool: pg.Pool, isPooled: boolean): Sessions => {
       } as pg.QueryConfig);
     let isUsable = true;
     try {
-      await ask(isPooled ? BEGIN_POOLED : 'begin');
+      await ask(isPooled ? BEGIN_POOLED : BEGIN);
       const result = await work(ask);
       await ask('commit');
       return result;
@@ -136,14 +204,22 @@ export const openSessions = (pool: pg.Pool, isPooled: boolean): Sessions => {
       return pool.query(query);
     },
     noteFailure,
-    // A text of several statements has no values and brings its own transaction.
-    execute: (text, values) =>
-      isPooled && values
-        ? transaction((ask) => ask(text, values, SLOW_STATEMENT_MS))
-        : pool.query(text, values),
+    // A text of several statements has no values, and may bring its own transaction.
+    execute: (text, values) => {
+      if (!isPooled) return pool.query(text, values);
+      if (values) return transaction((ask) => ask(text, values, SLOW_STATEMENT_MS));
+      return executePooled(pool, text);
+    },
     transaction: (work) =>
       transaction((ask) => work({ executeSql: (text, values) => ask(text, values) })),
   };
+};
+
+/** Runs a text of one or several statements, and returns what they return. */
+const executePooled = async (pool: pg.Pool, text: string): Promise<Rows> => {
+  const answers = await pool.query(`${BEGIN_POOLED}; ${text}; commit`);
+  const own = [answers].flat().slice(BEGIN_POOLED.split(';').length, -1);
+  return (own.length === 1 ? own[0] : own) as Rows;
 };
 
 /**
@@ -176,12 +252,7 @@ export const runExclusively = async <Result>(
   url: string,
   work: () => Promise<Result>,
 ): Promise<Result> => {
-  const session = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: SLOW_STATEMENT_MS,
-    keepAlive: true,
-  });
+  const { client: session, connect } = makeSession(url, { query_timeout: SLOW_STATEMENT_MS });
   const lost = new Promise<never>((_, reject) => {
     for (const event of ['error', 'end'] as const)
       session.on(event, () => reject(new Unavailable('the lock of the start was lost')));
@@ -189,7 +260,7 @@ export const runExclusively = async <Result>(
   lost.catch(() => {});
 
   try {
-    await session.connect();
+    await connect();
     await session.query('begin; set local idle_in_transaction_session_timeout = 0');
     // Polls, because a statement that waits could be cancelled by a time limit of the role or
     // database.

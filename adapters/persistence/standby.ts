@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { type Instant, instantOf } from '#domain';
 import { SERVER } from './change-feed.ts';
-import { openPool } from './postgres-sessions.ts';
+import { beginPooled, openPool } from './postgres-sessions.ts';
 import { type Mark, PrimaryMarks } from './standby-marks.ts';
 import { type Query, type Statement, statement } from './statement.ts';
 
@@ -70,11 +70,11 @@ const STATE = `
     (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::float8 as position,
     ${CLUSTER} as cluster, ${STANDBY_TIMELINE} as timeline`;
 
+const LIMITS = { statement_timeout: CANCEL_MS, idle_in_transaction_session_timeout: CANCEL_MS };
+
 /** One text, so that it is one round trip, and works behind a pooler in transaction mode. */
 const BEGIN = `
-  begin isolation level read committed read only;
-  set local statement_timeout = ${CANCEL_MS};
-  set local idle_in_transaction_session_timeout = ${CANCEL_MS};
+  ${beginPooled(LIMITS, 'read only')};
   ${STATE}`;
 
 interface State extends Log {
@@ -135,6 +135,7 @@ export class Standby {
       connectionTimeoutMillis: ANSWER_MS,
       query_timeout: STATEMENT_MS,
       keepAlive: true,
+      isPooled: true,
     });
     this.#askPrimary = askPrimary;
     this.#report = location.report;

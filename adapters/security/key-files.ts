@@ -17,6 +17,30 @@ export const keepInFolder = (folder: string, name: string, make: () => string): 
   return file;
 };
 
+/**
+ * Reads a key from a file in the folder.
+ *
+ * @throws Error that says what to do: a file that cannot be read may hold a good key
+ */
+export const readKept = <Key>(
+  file: string,
+  read: (path: string) => Key,
+  { holds, without }: { readonly holds: string; readonly without: string },
+): Key => {
+  try {
+    return read(file);
+  } catch (error) {
+    const { syscall, code } = error as NodeJS.ErrnoException;
+    if (syscall !== undefined)
+      throw new Error(
+        `${file} cannot be read (${code}). Let this user read it, and do not delete it: it may hold a good key`,
+      );
+    throw new Error(
+      `${file} does not hold ${holds}. Restore it, or delete the file: the service then creates a new key, ${without}`,
+    );
+  }
+};
+
 /** Writes a whole file, unless another process wrote it first. */
 const writeOnce = (file: string, text: string): void => {
   const draft = `${file}.${randomUUID()}`;

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { keepInFolder } from './key-files.ts';
+import { keepInFolder, readKept } from './key-files.ts';
 
 const KEY_BYTES = 32;
 
@@ -32,12 +32,8 @@ export const loadOrCreateSecretsKey = (folder: string | undefined): KeyObject =>
   const file = keepInFolder(folder, 'secrets-key', () => {
     return `${randomBytes(KEY_BYTES).toString('base64')}\n`;
   });
-  try {
-    return readSecretsKey(file);
-  } catch {
-    throw new Error(
-      `${file} does not hold 32 bytes in base64. Restore it, or delete the file: the service then ` +
-        'creates a new key, and the webhooks of partners need new secrets',
-    );
-  }
+  return readKept(file, readSecretsKey, {
+    holds: '32 bytes in base64',
+    without: 'and the webhooks of partners need new secrets',
+  });
 };

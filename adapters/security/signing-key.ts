@@ -5,7 +5,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { keepInFolder } from './key-files.ts';
+import { keepInFolder, readKept } from './key-files.ts';
 
 const requireP256 = (key: KeyObject): KeyObject => {
   if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
@@ -43,14 +43,10 @@ export const loadOrCreateSigningKey = (folder: string | undefined): KeyObject =>
   const file = keepInFolder(folder, 'signing-key.pem', () =>
     createSigningKey().export({ type: 'pkcs8', format: 'pem' }).toString(),
   );
-  try {
-    return readSigningKey(file);
-  } catch {
-    throw new Error(
-      `${file} holds no ES256 private key. Restore it, or delete the file: the service then ` +
-        'creates a new key, and rejects the tokens that the old key signed',
-    );
-  }
+  return readKept(file, readSigningKey, {
+    holds: 'an ES256 private key',
+    without: 'and rejects the tokens that the old key signed',
+  });
 };
 
 const createSigningKey = (): KeyObject =>

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { newSale } from '#domain';
 import { openPostgres } from '../../adapters/persistence/database.ts';
-import { choosePoolSize, readConnectionLimit } from '../../adapters/persistence/pool-size.ts';
+import { choosePoolSize, examineServer } from '../../adapters/persistence/examine-server.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
 import { rowsIn } from '../support/postgres.ts';
 import { CountingProxy } from '../support/postgres-proxy.ts';
@@ -97,11 +97,12 @@ describe('sales that arrive together', () => {
 
 describe('the connections of all processes together', () => {
   it('are at most what the server allows', async () => {
-    expect(await readConnectionLimit(await sharedPostgres.database())).to.be.within(20, 10_000);
-    const limited = new URL(await sharedPostgres.database());
+    const url = await sharedPostgres.database();
+    expect(await examineServer(url, 'DATABASE_URL')).to.be.within(20, 10_000);
+    const limited = new URL(url);
     await rowsIn(limited.href, `create role limited login password 'limited' connection limit 7`);
     [limited.username, limited.password] = ['limited', 'limited'];
-    expect(await readConnectionLimit(limited.href)).to.equal(7);
+    expect(await examineServer(limited.href, 'DATABASE_URL')).to.equal(7);
     // 100 less 3 for superusers. Each process has one connection beside its pool.
     for (const [processes, wanted, pool] of [
       [1, 10, 10],

@@ -6,6 +6,7 @@ import { parse } from 'csv-parse/sync';
 import { temporaryFolder } from '../support/children.ts';
 import {
   type CommandRun,
+  PartnerProcess,
   runPartner,
   type StandInRequest,
   StandInService,
@@ -228,6 +229,14 @@ describe("the partner's command", () => {
       there: { line: 4, total: 32.5, status: null },
       message: 'A venda está no extrato de 2026-10-31, fora deste período.',
     };
+
+    it('ends with its own code where nobody reads what it prints', async () => {
+      service.answer = (_, response) => response.end(`${last(0)}\n`);
+      const list = write('list.csv', 'externalSaleId,total\na,32.11\n');
+      const piped = new PartnerProcess(['reconcile', list, ...period], environment);
+      piped.closeOutput();
+      expect(await piped.ended()).to.include({ code: 0, errors: '' });
+    });
 
     it('writes the differences for a spreadsheet, and ends with 1', async () => {
       service.answer = (_, response, earlier) => {

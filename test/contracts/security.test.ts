@@ -224,7 +224,7 @@ describe('the signing key kept in a folder', () => {
     const damaged = temporaryFolder();
     writeFileSync(join(damaged, 'signing-key.pem'), 'garbage');
     expect(() => loadOrCreateSigningKey(damaged)).to.throw(
-      /signing-key\.pem holds no ES256 private key/,
+      /signing-key\.pem does not hold an ES256 private key/,
     );
   });
 
