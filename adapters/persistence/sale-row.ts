@@ -171,7 +171,7 @@ type StoredReceipt = Receipt & {
 
 /** The part of the stored progress that changes with versions. */
 export interface Progress {
-  readonly receipts: readonly StoredReceipt[];
+  readonly receipts?: readonly StoredReceipt[];
 }
 
 const isHeld = ({ dispute, inCash }: Receipt): boolean =>
@@ -188,7 +188,7 @@ const withBar = (receipt: Receipt): StoredReceipt => {
 
 /** @param knownSince when a dispute of an earlier version was opened, at the latest */
 export const readProgress = <Some extends Progress>(progress: Some, knownSince: Instant): Some =>
-  progress.receipts.some(({ barred }) => barred)
+  progress.receipts?.some(({ barred }) => barred)
     ? { ...progress, receipts: progress.receipts.map((each) => withoutBar(each, knownSince)) }
     : progress;
 
