@@ -85,15 +85,18 @@ describe('a payment that the payer disputes at the bank', () => {
       const { dispute: _, ...others } = report as ReceivedReport;
       return others;
     });
+    const { chargeId = '', amount } = sale.payment;
+    const part = { status: 'returned', chargeId, amount, returned: cents(1) } as const;
     here.payments.find = async () => {
-      // The dispute is stored while the gateway answers.
+      // The dispute is stored while the gateway answers with other news.
       here.payments.find = find;
       await letTimePass(here);
-      return undisputed;
+      return [...undisputed, part];
     };
     await refreshPayment(before, here);
     expect(disputeOf(await present(sale))?.status).to.equal('opened');
-    expect(raised()).to.deep.equal(['dispute_opened']);
+    const told = here.partnerEvents.kept.map(({ type }) => type);
+    expect(told).to.include('sale.disputed').and.not.include('sale.dispute_closed');
   });
 
   it('is not returned beside the dispute when the sale is cancelled', async () => {
