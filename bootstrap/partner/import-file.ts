@@ -27,12 +27,14 @@ export interface ImportResult {
  * that the service could not take are sent again; a part that was cut off is sent again as a whole,
  * because the service registers each sale once.
  *
+ * @param isDryRun whether the service only checks the sales, and registers none
  * @throws CommandFailure if the service refuses a whole part, or fails for too long
  */
 export const importFile = async (
   service: SalesService,
   file: ListFile,
   progress: Progress,
+  isDryRun = false,
 ): Promise<ImportResult> => {
   const source = await openSource(file);
   const restore = restoringRecords(file.format, source.header);
@@ -44,7 +46,7 @@ export const importFile = async (
   const done = { registered: 0, repeated: 0, lines: 0, bytes: header?.bytes.length ?? 0 };
   try {
     for await (const part of inParts(source.records, restore)) {
-      const results = await sendPart(service, file, header, part);
+      const results = await sendPart(service, { file, isDryRun }, header, part);
       for (const record of part) {
         const { status, reasons } = results.get(record) as RecordResult;
         if (status === 201) done.registered += 1;
@@ -55,10 +57,7 @@ export const importFile = async (
       }
       progress.update(Math.min(done.bytes, file.bytes));
     }
-    if (done.lines === 0)
-      throw new CommandFailure(
-        `O arquivo ${file.path} não tem vendas. As linhas devem terminar em LF ou CRLF.`,
-      );
+    if (done.lines === 0) throw new CommandFailure(`O arquivo ${file.path} não tem vendas.`);
   } catch (error) {
     throw error instanceof CommandFailure
       ? new CommandFailure(`${error.message}\n${explainUnfinished(done.lines)}`)
@@ -96,7 +95,7 @@ async function* inParts(
 /** Sends records until the service has sold or refused each. */
 const sendPart = async (
   service: SalesService,
-  file: ListFile,
+  { file, isDryRun }: { readonly file: ListFile; readonly isDryRun: boolean },
   header: SourceRecord | undefined,
   part: readonly SourceRecord[],
 ): Promise<ReadonlyMap<SourceRecord, RecordResult>> => {
@@ -116,7 +115,7 @@ const sendPart = async (
   await service.ask(
     {
       method: 'POST',
-      path: '/private/integration/sales/import',
+      path: `/private/integration/sales/import${isDryRun ? '?dry_run=true' : ''}`,
       headers: { 'Content-Type': MEDIA_TYPES[file.format] },
       body: () => {
         sent = left();

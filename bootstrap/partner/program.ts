@@ -27,11 +27,14 @@ const addImport = (program: Command, environment: Environment): void => {
   addConnection(program.command('import'))
     .description('registra as vendas de um arquivo CSV ou NDJSON, cada uma uma vez')
     .addArgument(new Argument('<arquivo>', 'uma venda por linha'))
-    .action(async (path: string, options: ConnectionOptions) => {
+    .option('--dry-run', 'só confere cada venda, e não registra nenhuma')
+    .action(async (path: string, options: ConnectionOptions & { readonly dryRun?: true }) => {
       const service = connect(options, environment);
       const file = await findListFile(path);
-      const result = await importFile(service, file, showProgress('Importação', file.bytes));
-      print(explainImport(result));
+      const isDryRun = options.dryRun === true;
+      const progress = showProgress('Importação', file.bytes);
+      const result = await importFile(service, file, progress, isDryRun);
+      print(explainImport(result, isDryRun));
       process.exitCode = result.refused === 0 ? ALL_WELL : FINDINGS;
     });
 };
@@ -73,7 +76,7 @@ const addStatement = (program: Command, environment: Environment): void => {
     .description('grava o extrato de um mês')
     .addArgument(new Argument('<mês>', 'AAAA-MM').argParser(month))
     .option('--format <formato>', 'xlsx (sem a opção), csv ou json', statementFormat)
-    .option('--locale <idioma>', 'no CSV, pt-BR põe ; e vírgulas decimais')
+    .option('--locale <idioma>', 'pt-BR põe cabeçalhos em português e, no CSV, ; e vírgulas')
     .option('--out <arquivo>', 'onde gravar; sem isso, extrato-AAAA-MM.xlsx na pasta atual')
     .action(async (of: string, options: StatementOptions) => {
       const service = connect(options, environment);

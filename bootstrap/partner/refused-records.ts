@@ -5,6 +5,7 @@ import { extname } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
+import { findSeparator } from '../../adapters/http/books/file-text.ts';
 import { CommandFailure } from './failures.ts';
 import type { ListFile, ListFormat } from './list-file.ts';
 import type { SourceRecord } from './source-records.ts';
@@ -15,16 +16,11 @@ const ADDED_COLUMNS = ['_linha', '_motivo'];
 /** Holds a record of NDJSON that is not JSON. */
 const TEXT_FIELD = '_texto';
 
-const separatorOf = (header: Buffer): string => {
-  const unquoted = header.toString('latin1').replaceAll(/"[^"]*"/g, '');
-  return unquoted.split(';').length > unquoted.split(',').length ? ';' : ',';
-};
-
 const hasAddedColumns = (header: Buffer): boolean =>
   header
     .toString()
     .replaceAll('"', '')
-    .startsWith(ADDED_COLUMNS.join(separatorOf(header)));
+    .startsWith(ADDED_COLUMNS.join(findSeparator(header)));
 
 /**
  * Returns the function that makes a record what it was before it was refused: without what the
@@ -36,7 +32,7 @@ export const restoringRecords = (
 ): ((record: SourceRecord) => SourceRecord) => {
   if (format === 'ndjson') return restoreJson;
   if (header === undefined || !hasAddedColumns(header.bytes)) return (record) => record;
-  const delimiter = separatorOf(header.bytes);
+  const delimiter = findSeparator(header.bytes);
 
   return function restoreCsv(record) {
     try {
@@ -111,7 +107,7 @@ export class RefusedRecords {
     const text =
       this.#header === undefined
         ? writeJson(record, reasons)
-        : writeCsv(record, reasons, separatorOf(this.#header.bytes));
+        : writeCsv(record, reasons, findSeparator(this.#header.bytes));
     if (!this.#file.write(text)) await once(this.#file, 'drain');
   }
 
@@ -132,8 +128,8 @@ export class RefusedRecords {
     // `close` throws it.
     file.on('error', () => {});
     if (this.#header !== undefined) {
-      const added = `${ADDED_COLUMNS.join(separatorOf(this.#header.bytes))}`;
-      file.write(`\uFEFF${added}${separatorOf(this.#header.bytes)}`);
+      const added = `${ADDED_COLUMNS.join(findSeparator(this.#header.bytes))}`;
+      file.write(`\uFEFF${added}${findSeparator(this.#header.bytes)}`);
       file.write(Buffer.concat([this.#header.bytes, Buffer.from('\r\n')]));
     }
     return file;

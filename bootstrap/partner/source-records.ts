@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { FileText, separatorIn } from '../../adapters/http/books/file-text.ts';
 import { LineSplitter, type RawLine } from '../../adapters/http/books/split-lines.ts';
 import { CommandFailure } from './failures.ts';
 import type { ListFile } from './list-file.ts';
@@ -31,20 +32,27 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
 /** Opens a file. Only a part of it is in memory at a time. */
 export const openSource = async ({ path, format }: ListFile): Promise<SourceFile> => {
-  const lines = readRawLines(path);
+  const lines = readRawLines(path, format === 'csv' ? new FileText() : undefined);
   const all = format === 'csv' ? joinQuoted(lines) : eachLine(lines);
   const records = withoutBlanks(all)[Symbol.asyncIterator]();
   const rest = { [Symbol.asyncIterator]: () => records };
   if (format === 'ndjson') return { header: undefined, records: rest };
-  const first = await records.next();
+  let first = await records.next();
+  // The service finds the separator in the header, as this command does.
+  if (!first.done && separatorIn(first.value.bytes) !== undefined) first = await records.next();
   return { header: first.done ? undefined : first.value, records: rest };
 };
 
-async function* readRawLines(path: string): AsyncIterable<WholeLine> {
+/** @param text of a CSV, which may be in windows-1252 */
+async function* readRawLines(path: string, text: FileText | undefined): AsyncIterable<WholeLine> {
   const splitter = new LineSplitter(MAX_LINE_BYTES);
+  const read = (raw: RawLine): WholeLine => {
+    const { line, bytes } = recordOf(whole(raw));
+    return { line, bytes: text === undefined ? bytes : text.inUtf8(bytes) };
+  };
   for await (const chunk of createReadStream(path))
-    for (const line of splitter.take(chunk as Buffer)) yield whole(line);
-  for (const line of splitter.end()) yield whole(line);
+    for (const line of splitter.take(chunk as Buffer)) yield read(line);
+  for (const line of splitter.end()) yield read(line);
 }
 
 type WholeLine = RawLine & { readonly bytes: Buffer };

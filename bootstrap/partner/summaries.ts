@@ -1,14 +1,14 @@
 import type { ImportResult } from './import-file.ts';
 import type { ReconciliationResult } from './reconcile-file.ts';
 
-export const explainImport = ({
-  registered,
-  repeated,
-  refused,
-  refusedPath,
-}: ImportResult): string =>
+export const explainImport = (
+  { registered, repeated, refused, refusedPath }: ImportResult,
+  isDryRun: boolean,
+): string =>
   [
-    `Registradas agora: ${registered}`,
+    isDryRun
+      ? `Nada foi registrado. Seriam registradas: ${registered}`
+      : `Registradas agora: ${registered}`,
     `Já registradas antes: ${repeated}`,
     `Recusadas: ${refused}`,
     ...(refusedPath === undefined

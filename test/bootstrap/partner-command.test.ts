@@ -198,6 +198,22 @@ describe("the partner's command", () => {
     });
   });
 
+  describe('import of a spreadsheet', () => {
+    it('sends what Excel writes in UTF-8, without the line that names the separator', async () => {
+      service.answer = importing(() => 201);
+      const text = 'sep=;\rexternalSaleId;insured.name\rum;Jos\u00E9 D\u0092\u00C1vila\r';
+      const path = write('excel.csv', Buffer.from(text, 'latin1'));
+      const { code, out } = await run('import', path, '--dry-run');
+      expect([code, out]).to.deep.equal([
+        0,
+        'Nada foi registrado. Seriam registradas: 1\nJá registradas antes: 0\nRecusadas: 0\n',
+      ]);
+      const [sent] = service.to(IMPORT) as [StandInRequest];
+      expect(sent.path).to.equal(`${IMPORT}?dry_run=true`);
+      expect(sent.body).to.equal('externalSaleId;insured.name\num;José D’Ávila\n');
+    });
+  });
+
   describe('reconcile', () => {
     const RECONCILIATION = '/api/private/integration/reconciliation';
     const period = ['--from', '2026-11-01', '--to', '2026-11-30'];
@@ -377,8 +393,8 @@ describe("the partner's command", () => {
       expect(await failureOf(['import', folder])).to.include('é uma pasta');
       expect(await failureOf(['import', write('empty.csv', '')])).to.include('está vazio');
       expect(await failureOf(['import', write('list.json', '[{"a":1}]')])).to.include('NDJSON');
-      for (const text of ['externalSaleId\ra\rb', 'externalSaleId\n'])
-        expect(await failureOf(['import', write('header.csv', text)])).to.include('não tem vendas');
+      const header = write('header.csv', 'externalSaleId\n');
+      expect(await failureOf(['import', header])).to.include('não tem vendas');
       const long = write('long.ndjson', `{}\n{"a":"${'x'.repeat(1_100_000)}"}\n`);
       expect(await failureOf(['import', long])).to.include('A linha 2 tem mais de 1048576 bytes');
       const sheet = write('sales.xlsx', 'PK\u0003\u0004…');

@@ -1,9 +1,8 @@
-import { type AnswerError, standardError } from '../contract/answer-error.ts';
+import { invalidHeader, type KnownColumns, readHeader } from './csv-header.ts';
 import { type CsvRecord, CsvRecords } from './csv-records.ts';
-import { type ReadLine, type Separator, wrongCells } from './read-line.ts';
+import { FileText, findSeparator, separatorIn } from './file-text.ts';
+import { type ReadLine, SEPARATORS, type Separator, wrongCells } from './read-line.ts';
 import type { RawLine } from './split-lines.ts';
-
-const MAX_COLUMNS = 500;
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
@@ -14,13 +13,25 @@ interface Table {
   readonly records: CsvRecords;
 }
 
+interface TableRules {
+  readonly maxLineBytes: number;
+  /** Absent: any column may be there. */
+  readonly columns?: KnownColumns | undefined;
+  /** Absent: the file shows how it is written. */
+  readonly charset?: 'utf-8' | 'windows-1252' | undefined;
+}
+
 /** Reads the lines of a CSV file. Its first line names the columns. */
 export class CsvTable {
-  readonly #maxLineBytes: number;
+  readonly #rules: TableRules;
+  readonly #text: FileText;
+  /** What the line `sep=;` names. */
+  #separator: Separator | undefined;
   #table: Table | undefined;
 
-  constructor(maxLineBytes: number) {
-    this.#maxLineBytes = maxLineBytes;
+  constructor(rules: TableRules) {
+    this.#rules = rules;
+    this.#text = new FileText(rules.charset);
   }
 
   /**
@@ -30,15 +41,44 @@ export class CsvTable {
    * @throws AnswerError 400 if the first line does not name the columns
    */
   *read(lines: Iterable<RawLine>, isLast: boolean): Generator<ReadLine | undefined> {
-    for (const line of lines) {
+    for (const raw of lines) {
       yield undefined;
+      const line = this.#inUtf8(raw);
       if (isBlank(line) && this.#table?.records.isOpen !== true) continue;
-      if (this.#table === undefined) this.#table = beginTable(line, this.#maxLineBytes);
+      if (this.#table === undefined) this.#table = this.#begin(line);
       else yield* nameCells(this.#table.records.take(line), this.#table);
     }
     if (this.#table === undefined) return;
     const { records } = this.#table;
     yield* nameCells(isLast ? records.end() : records.flush(), this.#table);
+  }
+
+  #inUtf8({ line, bytes }: RawLine): RawLine {
+    const marked = line === 1 && bytes?.indexOf(BYTE_ORDER_MARK) === 0;
+    const rest = marked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
+    return { line, bytes: rest && this.#text.inUtf8(rest) };
+  }
+
+  /** Reads the first line. Undefined if it is blank, or names the separator. */
+  #begin(line: RawLine): Table | undefined {
+    const { bytes = Buffer.alloc(0) } = line;
+    refuseOtherFiles(bytes);
+    const said = separatorIn(bytes);
+    if (said !== undefined && this.#separator === undefined) {
+      this.#separator = SEPARATORS.find((each) => each === said);
+      if (this.#separator === undefined)
+        throw invalidHeader('Os separadores são vírgula, ponto e vírgula ou tabulação.');
+      return undefined;
+    }
+    const separator = this.#separator ?? findSeparator(bytes);
+    const { maxLineBytes, columns: known } = this.#rules;
+    const reader = new CsvRecords(separator, maxLineBytes);
+    const [record] = [...reader.take(line), ...reader.end()];
+    if (record === undefined) return undefined;
+    if (record.fault !== undefined) throw invalidHeader(record.fault.message);
+    if (record.cells.every((cell) => cell.trim() === '')) return undefined;
+    const columns = readHeader(record.cells, known);
+    return { columns, separator, records: new CsvRecords(separator, maxLineBytes) };
   }
 }
 
@@ -47,40 +87,13 @@ const CARRIAGE_RETURN = Buffer.from('\r');
 const isBlank = ({ bytes }: RawLine): boolean =>
   bytes !== undefined && (bytes.length === 0 || bytes.equals(CARRIAGE_RETURN));
 
-/** Reads the first line. Undefined if it is blank. */
-const beginTable = (line: RawLine, maxLineBytes: number): Table | undefined => {
-  const header = line.line === 1 ? withoutMark(line) : line;
-  const separator = findSeparator(header.bytes?.toString('latin1') ?? '');
-  const reader = new CsvRecords(separator, maxLineBytes);
-  const [record] = [...reader.take(header), ...reader.end()];
-  if (record === undefined) return undefined;
-  if (record.fault !== undefined) throw invalidHeader(record.fault.message);
-
-  const columns = record.cells.map((cell) => cell.trim());
-  if (columns.every((name) => name === '')) return undefined;
-  if (columns.length > MAX_COLUMNS) throw invalidHeader(`Há mais de ${MAX_COLUMNS} colunas.`);
-  const repeated = columns.find((name, at) => name !== '' && columns.indexOf(name) !== at);
-  if (repeated !== undefined)
-    throw invalidHeader(`A coluna ${repeated.slice(0, 100)} aparece mais de uma vez.`);
-  const parent = columns.find((name) => columns.some((each) => each.startsWith(`${name}.`)));
-  if (parent)
-    throw invalidHeader(`A coluna ${parent.slice(0, 100)} contradiz outra, que está dentro dela.`);
-  return { columns, separator, records: new CsvRecords(separator, maxLineBytes) };
+/** @throws AnswerError 400 for files that people send as CSV */
+const refuseOtherFiles = (bytes: Buffer): void => {
+  if (bytes.toString('latin1', 0, 4) === 'PK\u0003\u0004')
+    throw invalidHeader('O arquivo é uma planilha: salve-a como CSV e envie o CSV.');
+  if (bytes.includes(0))
+    throw invalidHeader('O arquivo está em UTF-16: salve-o como CSV em UTF-8.');
 };
-
-const withoutMark = ({ line, bytes }: RawLine): RawLine => ({
-  line,
-  bytes: bytes?.indexOf(BYTE_ORDER_MARK) === 0 ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes,
-});
-
-/** The sign that the header has more of, outside of quotes. */
-const findSeparator = (header: string): Separator => {
-  const unquoted = header.replaceAll(/"[^"]*"/g, '');
-  return unquoted.split(';').length > unquoted.split(',').length ? ';' : ',';
-};
-
-const invalidHeader = (reason: string): AnswerError =>
-  standardError(400, 'invalid_csv', `O cabeçalho do CSV não pode ser lido. ${reason}`);
 
 function* nameCells(
   records: Iterable<CsvRecord>,

@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox';
+import type { Sale } from '#domain';
 import type { AnswerError } from '../contract/answer-error.ts';
 import { conflictSchema, errorCodeSchema, refusedSaleSchema } from '../contract/answer-shapes.ts';
 import { nullableText } from '../contract/formats.ts';
 import { reaisShape } from '../contract/units.ts';
+import type { validSale } from '../products/integration/found-sale.ts';
 import type { soldAnswer } from '../products/integration/integration-answers.ts';
 import { saleStatusShape } from '../sales/sale-answer-parts.ts';
 import type { LineFault } from './read-line.ts';
@@ -44,6 +46,9 @@ const summaryAnswer = Type.Object(
       conflicts: Type.Integer({ description: 'Com status 409' }),
       invalid: Type.Integer({ description: 'Com status 403 ou 422' }),
       unavailable: Type.Integer({ description: 'Com status 503 ou 500: envie o arquivo de novo' }),
+      dry_run: Type.Optional(
+        Type.Literal(true, { description: 'Nada foi registrado: created são as que seriam' }),
+      ),
     }),
   },
   { title: 'ImportSummary', description: 'A última linha de uma resposta completa' },
@@ -61,7 +66,7 @@ const brokenOffAnswer = Type.Object(
   },
 );
 
-type Counts = Static<typeof summaryAnswer>['summary'];
+type Counts = Omit<Static<typeof summaryAnswer>['summary'], 'dry_run'>;
 
 export const importAnswer = Type.Union([lineAnswer, summaryAnswer, brokenOffAnswer]);
 
@@ -76,14 +81,17 @@ export interface NamedLine {
 export const presentSoldLine = (
   { line, external_sale_id }: NamedLine,
   status: number,
-  { data }: Static<typeof soldAnswer>,
+  { data }: Static<typeof soldAnswer> | Static<typeof validSale>,
 ): LineAnswer => ({
   line,
   external_sale_id,
-  status,
-  transaction_id: data.transaction_id,
-  ticket: data.ticket,
-  sale_status: data.status,
+  // A sale that was only checked has no number.
+  status: data.transaction_id === null ? 201 : status,
+  ...(data.transaction_id !== null && {
+    transaction_id: data.transaction_id,
+    ticket: data.ticket as string,
+    sale_status: data.status as Sale['status'],
+  }),
   total: data.amounts.total,
   ...(data.payment_url !== null && { payment_url: data.payment_url }),
   ...(data.policy_no !== null && { policy_no: data.policy_no }),

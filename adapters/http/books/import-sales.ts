@@ -1,12 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
+import Type from 'typebox';
 import type { Catalogue } from '../../../application/catalogue/catalogue.ts';
 import { type AnswerError, standardError } from '../contract/answer-error.ts';
+import { closedObject } from '../contract/formats.ts';
 import { callerOf, type State, type Step } from '../pipeline/context.ts';
 import { answerTo } from '../pipeline/error-answers.ts';
-import { type CreateParts, createSale } from '../sales/create-sale.ts';
+import { compileQueryReader } from '../pipeline/request-query.ts';
+import { saleBody } from '../products/integration/integration-body.ts';
+import { type ValidateParts, validateSale } from '../products/integration/integration-endpoints.ts';
+import { createSale } from '../sales/create-sale.ts';
 import type { SaleEndpoint } from '../sales/sale-dialect.ts';
 import { AnswerStream } from './answer-stream.ts';
+import { columnsOf } from './csv-header.ts';
 import { ImportCounts, presentBrokenOff } from './import-answers.ts';
 import { mapInOrder } from './in-order.ts';
 import { Places } from './places.ts';
@@ -14,10 +20,20 @@ import type { ReadLine } from './read-line.ts';
 import { dropRest, readLines } from './read-lines.ts';
 import { LineSales } from './sell-line.ts';
 
-export interface ImportParts extends CreateParts {
+export interface ImportParts extends ValidateParts {
   readonly catalogue: Catalogue;
   readonly log: Logger;
 }
+
+export const importQuery = closedObject({
+  dry_run: Type.Optional(
+    Type.Enum(['true', 'false'], {
+      description: 'true: cada linha é conferida e calculada, e nada é registrado',
+    }),
+  ),
+});
+
+const SALE_COLUMNS = columnsOf(saleBody);
 
 /** Lines of one file. */
 export const MAX_IMPORT_LINES = 100_000;
@@ -38,10 +54,13 @@ const MAX_HELD_BYTES = 24 * 1024 * 1024;
 export const importSales = (parts: ImportParts, endpoint: SaleEndpoint): Step => {
   const { log, catalogue } = parts;
   const sell = createSale(parts, endpoint);
+  const check = validateSale(parts, endpoint);
+  const readQuery = compileQueryReader(importQuery);
   const places = new Places('importações');
 
   return async function importSales(ctx) {
-    const lines = readLines(ctx.req, { maxLines: MAX_IMPORT_LINES });
+    const isDryRun = readQuery(ctx.query, ctx).dry_run === 'true';
+    const lines = readLines(ctx.req, { maxLines: MAX_IMPORT_LINES, columns: SALE_COLUMNS });
     const leave = places.take(callerOf(ctx).clientId);
     // The body may stay unread.
     ctx.set('Connection', 'close');
@@ -54,13 +73,15 @@ export const importSales = (parts: ImportParts, endpoint: SaleEndpoint): Step =>
       throw error;
     }
 
-    ctx.state.effect = { effect: { kind: 'changed' }, saleId: null, replayed: false };
+    if (!isDryRun)
+      ctx.state.effect = { effect: { kind: 'changed' }, saleId: null, replayed: false };
     const answers = new AnswerStream(MAX_HELD_BYTES);
     ctx.type = 'application/x-ndjson';
     ctx.body = answers;
     const { req: request, state } = ctx;
-    const sales = new LineSales({ catalogue, log, sell }, state);
-    void answerLines({ lines, first, sales, answers, request, state, log }).finally(leave);
+    const sales = new LineSales({ catalogue, log, sell: isDryRun ? check : sell }, state);
+    const running = { lines, first, sales, answers, request, state, log, isDryRun };
+    void answerLines(running).finally(leave);
   };
 };
 
@@ -72,6 +93,7 @@ interface RunningImport {
   readonly request: IncomingMessage;
   readonly state: State;
   readonly log: Logger;
+  readonly isDryRun: boolean;
 }
 
 const answerLines = async (running: RunningImport): Promise<void> => {
@@ -90,7 +112,8 @@ const answerLines = async (running: RunningImport): Promise<void> => {
       if (answers.destroyed) break;
     }
     isComplete = !answers.destroyed;
-    if (isComplete) answers.addLine({ summary: counts });
+    if (isComplete)
+      answers.addLine({ summary: { ...counts, ...(running.isDryRun && { dry_run: true }) } });
   } catch (error) {
     const answer = answerTo(error, state, log);
     answers.addLine(presentBrokenOff(answer, counts));

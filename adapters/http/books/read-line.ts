@@ -1,6 +1,9 @@
 import type { ErrorCode } from '../contract/error-codes.ts';
 
-export type Separator = ',' | ';';
+/** The first of them that a header has most of separates its cells. */
+export const SEPARATORS = [',', ';', '\t'] as const;
+
+export type Separator = (typeof SEPARATORS)[number];
 
 /** A line of a file: its record, or why it cannot be read. */
 export type ReadLine = {
@@ -11,7 +14,7 @@ export type ReadLine = {
 export interface LineRecord {
   /** Of a CSV: the text of each cell that is not empty, under the name of its column. */
   readonly record: Readonly<Record<string, unknown>>;
-  /** Of a CSV. With `;`, spreadsheets write decimal commas. Undefined in NDJSON. */
+  /** Of a CSV. Where it is no comma, spreadsheets write decimal commas. Undefined in NDJSON. */
   readonly separator: Separator | undefined;
   readonly fault?: never;
 }

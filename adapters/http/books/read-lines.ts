@@ -5,7 +5,9 @@ import { Unavailable } from '../../../application/unavailable.ts';
 import { type AnswerError, standardError } from '../contract/answer-error.ts';
 import { allowLongBody, endLongBody, stopSignalOf } from '../server/long-bodies.ts';
 import { MAX_BODY_KIB } from '../server/request-head.ts';
+import type { KnownColumns } from './csv-header.ts';
 import { CsvTable } from './csv-table.ts';
+import { charsetOf } from './file-text.ts';
 import { JsonLines } from './json-lines.ts';
 import type { ReadLine } from './read-line.ts';
 import { LineSplitter } from './split-lines.ts';
@@ -17,12 +19,17 @@ export interface LineLimits {
   readonly idleMs?: number;
   /** Of one record. */
   readonly maxLineBytes?: number;
+  /** Of a CSV; absent: any. */
+  readonly columns?: KnownColumns;
 }
 
-/** A list of records is either of these. */
-type LineFormat = 'ndjson' | 'csv';
+interface LineFormat {
+  readonly kind: 'ndjson' | 'csv';
+  /** Undefined: the request names none. */
+  readonly charset: 'utf-8' | 'windows-1252' | undefined;
+}
 
-const FORMATS: Readonly<Record<string, LineFormat>> = {
+const FORMATS: Readonly<Record<string, LineFormat['kind']>> = {
   'application/x-ndjson': 'ndjson',
   'application/ndjson': 'ndjson',
   'application/jsonl': 'ndjson',
@@ -46,24 +53,28 @@ const TURN_MS = 5;
  * @throws AnswerError 415 for other media types, other charsets, and compressed bodies
  */
 const formatOfLines = ({ headers }: Pick<IncomingMessage, 'headers'>): LineFormat => {
-  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
-  const format = FORMATS[type.trim()];
-  if (format === undefined)
+  const mediaType = headers['content-type'] ?? '';
+  const kind = FORMATS[(mediaType.split(';')[0] ?? '').trim().toLowerCase()];
+  if (kind === undefined)
     throw standardError(
       415,
       'unsupported_media_type',
       'O corpo da requisição deve ser application/x-ndjson ou text/csv.',
     );
-  const charset = parameters.map((each) => each.trim()).find((each) => /^charset=/.test(each));
-  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))
-    throw standardError(415, 'invalid_encoding', 'O corpo da requisição deve estar em UTF-8.');
+  const charset = charsetOf(mediaType);
+  if (charset === 'other' || (kind === 'ndjson' && charset === 'windows-1252'))
+    throw standardError(
+      415,
+      'invalid_encoding',
+      'O corpo da requisição deve estar em UTF-8, e um CSV também pode estar em windows-1252.',
+    );
   if (!/^(identity)?$/i.test(headers['content-encoding'] ?? ''))
     throw standardError(
       415,
       'invalid_encoding',
       'Este recurso não aceita Content-Encoding: envie o corpo sem compressão.',
     );
-  return format;
+  return { kind, charset };
 };
 
 /**
@@ -80,11 +91,12 @@ export const readLines = (request: IncomingMessage, limits: LineLimits): AsyncGe
 
 async function* readLinesOf(
   request: IncomingMessage,
-  format: LineFormat,
-  { maxLines, idleMs = IDLE_MS, maxLineBytes = MAX_BODY_KIB * 1024 }: LineLimits,
+  { kind, charset }: LineFormat,
+  { maxLines, idleMs = IDLE_MS, maxLineBytes = MAX_BODY_KIB * 1024, columns }: LineLimits,
 ): AsyncGenerator<ReadLine> {
   const lines = new LineSplitter(maxLineBytes);
-  const reader = format === 'csv' ? new CsvTable(maxLineBytes) : new JsonLines(maxLineBytes);
+  const reader =
+    kind === 'csv' ? new CsvTable({ maxLineBytes, columns, charset }) : new JsonLines(maxLineBytes);
   const bounds = countLines(maxLines);
   let turnEndsAt = performance.now() + TURN_MS;
 

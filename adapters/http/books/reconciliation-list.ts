@@ -13,15 +13,17 @@ import { MAX_LISTED_FAULTS } from '../contract/complaints.ts';
 import { type Complaint, complain, groupFaults } from '../contract/field-faults.ts';
 import { closedObject, formatted } from '../contract/formats.ts';
 import { type Checked, compileValidator } from '../contract/validation.ts';
+import { columnsOf } from './csv-header.ts';
 import { removeFormulaGuards } from './formula-guards.ts';
 import type { ReadLine } from './read-line.ts';
 import { dropRest } from './read-lines.ts';
+import { amountOfCell, isShortened, SHORTENED_NAME } from './sale-cells.ts';
 
 /** Max lines of a list: it is kept in memory while it is compared. */
 export const MAX_LIST_LINES = 100_000;
 
 /** A line has a name, an amount and a status. `readListedSales` refuses the line too many. */
-export const LIST_LIMITS = { maxLines: MAX_LIST_LINES + 1, maxLineBytes: 4_096 };
+const LIMITS = { maxLines: MAX_LIST_LINES + 1, maxLineBytes: 4_096 };
 
 const fields = {
   externalSaleId: formatted('text', {
@@ -50,6 +52,8 @@ const textLineSchema = closedObject({
   ...fields,
   total: formatted('money-text', { description: AMOUNT }),
 });
+
+export const LIST_LIMITS = { ...LIMITS, columns: columnsOf(listedSaleSchema) };
 
 const checkNumberLine = compileValidator(listedSaleSchema);
 const checkTextLine = compileValidator(textLineSchema);
@@ -107,9 +111,14 @@ export const readListedSales = async (
       faults.addLine(line, [['', complain('invalid_format', fault.message)]]);
       continue;
     }
-    const checked = checkLine(record);
-    if (checked.ok)
-      list.push(listedSaleOf({ line, isCsv: each.separator !== undefined }, checked.value));
+    const isCsv = each.separator !== undefined;
+    const checked = checkLine(isCsv ? readCells(record) : record);
+    const { externalSaleId: name } = record;
+    if (isCsv && typeof name === 'string' && isShortened(name))
+      faults.addLine(line, [
+        ['externalSaleId', complain('invalid_format', `O campo externalSaleId ${SHORTENED_NAME}.`)],
+      ]);
+    else if (checked.ok) list.push(listedSaleOf({ line, isCsv }, checked.value));
     else faults.addLine(line, complaintsOf(checked));
   }
 
@@ -120,6 +129,12 @@ export const readListedSales = async (
   const error = faults.toError();
   if (error !== undefined) throw error;
   return list;
+};
+
+/** The cells of a line, without what a spreadsheet adds. */
+const readCells = (record: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+  const { total } = record;
+  return { ...record, ...(typeof total === 'string' && { total: amountOfCell(total) }) };
 };
 
 const complaintsOf = ({ faults }: CheckedLine): readonly (readonly [string, Complaint])[] =>

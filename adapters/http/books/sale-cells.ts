@@ -1,5 +1,8 @@
 import type { TSchema } from 'typebox';
 import { centsFromText, type Json, type JsonObject, reais } from '#domain';
+import { type AnswerError, invalidFields } from '../contract/answer-error.ts';
+import { isTaxId } from '../contract/domain-values.ts';
+import { complain } from '../contract/field-faults.ts';
 import type { NestedSchemas } from '../contract/validation.ts';
 import { saleBody } from '../products/integration/integration-body.ts';
 import { removeFormulaGuards } from './formula-guards.ts';
@@ -18,10 +21,11 @@ export const externalIdOfCell = (cell: string): string => removeFormulaGuards(ce
 
 /**
  * Turns a record of a CSV into the body of a sale. Names of columns are the dotted paths of fields.
- * Amounts may be written `1886`, `1886.00`, `1886,00` or `1.886,00`. A text that is not of its
- * field's type stays as it is, so that validation names it.
+ * Amounts may be written `1886`, `1886.00`, `1886,00` or `R$ 1.886,00`, days `20/11/2026`. A text
+ * that is not of its field's type stays as it is, so that validation names it.
  *
  * @param attributes the schema of the product's own attributes, if the product is known
+ * @throws AnswerError 422 for a name that the spreadsheet has shortened
  */
 export const bodyOfCells = (
   { record, separator }: LineRecord,
@@ -31,6 +35,7 @@ export const bodyOfCells = (
   for (const [column, cell] of Object.entries(record)) {
     const path = column.split('.').slice(0, MAX_NAMES) as unknown as Path;
     const text = column === EXTERNAL_ID ? externalIdOfCell(String(cell)) : String(cell);
+    if (column === EXTERNAL_ID && isShortened(text)) throw shortenedName(text);
     setAt(body, path, readCell(text, schemaAt(path, attributes), separator));
   }
   if (attributes !== undefined && body['attributes'] !== undefined)
@@ -78,17 +83,77 @@ const readCell = (
     case 'integer':
       return /^-?\d{1,15}$/.test(text.trim()) ? Number(text) : text;
     case 'number':
-      return readNumber(text.trim(), schema as { readonly format?: unknown }, separator) ?? text;
+      return (
+        readNumber(amountOfCell(text), schema as { readonly format?: unknown }, separator) ?? text
+      );
     case 'boolean':
       return BOOLEANS.get(text.trim().toLowerCase()) ?? text;
     default:
-      return text;
+      return readText(text, schema);
   }
 };
 
+/** A text, as a spreadsheet shows values of its format. */
+const readText = (text: string, schema: TSchema | undefined): string => {
+  const { format, enum: words } = (schema ?? {}) as {
+    readonly format?: string;
+    readonly enum?: readonly unknown[];
+  };
+  const word = text.trim().toLowerCase();
+  if (words?.includes(word)) return word;
+  const read = format === undefined ? undefined : READERS.get(format);
+  return read?.(text.trim()) ?? text;
+};
+
+/** `20/11/2026`, also with a time in Brasília; undefined: it is written in another way. */
+const readDay = (text: string): string | undefined => {
+  const [, day, month, year, time] =
+    /^(\d\d?)\/(\d\d?)\/(\d{4})(?:\s+(\d\d:\d\d(?::\d\d)?))?$/.exec(text) ?? [];
+  if (day === undefined || month === undefined) return undefined;
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  if (time === undefined) return date;
+  return `${date}T${time.length === 5 ? `${time}:00` : time}-03:00`;
+};
+
+/** A tax id that has lost its leading zeros, because the spreadsheet took it for a number. */
+const readTaxId = (text: string): string | undefined => {
+  if (!/^\d{1,13}$/.test(text)) return undefined;
+  return [11, 14].map((length) => text.padStart(length, '0')).find(isTaxId);
+};
+
+const readPostcode = (text: string): string => text.replace('-', '').padStart(8, '0');
+
+const READERS = new Map<string, (text: string) => string | undefined>([
+  ['date', readDay],
+  ['date-time', readDay],
+  ['date-or-time', readDay],
+  ['tax-id', readTaxId],
+  ['cpf-cnpj', readTaxId],
+  ['postcode', readPostcode],
+]);
+
+/** Whether a spreadsheet has shortened a long number: `1,23457E+15`. */
+export const isShortened = (text: string): boolean => /^\s*\d([.,]\d+)?E\+\d+\s*$/i.test(text);
+
+export const SHORTENED_NAME =
+  'é um número longo que a planilha encurtou, e que perdeu dígitos: formate a coluna como texto';
+
+const shortenedName = (text: string): AnswerError =>
+  invalidFields({
+    [EXTERNAL_ID]: [
+      complain(
+        'invalid_format',
+        `O campo ${EXTERNAL_ID} (${text.trim().slice(0, 40)}) ${SHORTENED_NAME}.`,
+      ),
+    ],
+  });
+
+/** An amount as spreadsheets show it: `R$ 1.234,56`. */
+export const amountOfCell = (text: string): string => text.replace(/^\s*R\$\s*/i, '').trim();
+
 /**
  * An amount, as `centsFromText` reads it: with two decimals at most, because `1.500` is a thousand
- * to some people. Or another number, with a comma where semicolons separate the cells.
+ * to some people. Or another number, with a comma where another sign separates the cells.
  */
 const readNumber = (
   text: string,
@@ -98,7 +163,7 @@ const readNumber = (
   const cents = centsFromText(text);
   if (cents !== undefined) return reais(cents);
   if (format === 'money') return undefined;
-  const isNumber = separator === ';' ? /^-?\d+(,\d+)?$/ : /^-?\d+(\.\d+)?$/;
+  const isNumber = separator === ',' ? /^-?\d+(\.\d+)?$/ : /^-?\d+(,\d+)?$/;
   return isNumber.test(text) ? Number(text.replace(',', '.')) : undefined;
 };
 

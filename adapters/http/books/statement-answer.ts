@@ -8,8 +8,9 @@ import { formatted, isText } from '../contract/formats.ts';
 import { type Context, callerOf } from '../pipeline/context.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
 import { Places } from './places.ts';
-import { CSV_LOCALES, writeCsv } from './statement-csv.ts';
+import { writeCsv } from './statement-csv.ts';
 import { writeJson } from './statement-json.ts';
+import { TABLE_LOCALES } from './statement-lines.ts';
 import { joinIntoChunks, setAsOf, waitForFirst } from './stream-answer.ts';
 
 /** The media types of a statement, the first one where the caller has no preference. */
@@ -33,8 +34,9 @@ export const statementQuery = Type.Object(
       Type.Enum(FORMATS, { description: 'Ausente: o que Accept pedir, ou json' }),
     ),
     locale: Type.Optional(
-      Type.Enum(CSV_LOCALES, {
-        description: 'Só em CSV: ponto e vírgula como separador, e vírgula decimal',
+      Type.Enum(TABLE_LOCALES, {
+        description:
+          'Em CSV e XLSX: cabeçalhos em português; em CSV também ponto e vírgula como separador, e vírgula decimal',
       }),
     ),
   },
@@ -48,9 +50,9 @@ const formatOf = (ctx: Context, format: Format | undefined): Format =>
 
 const findLocaleFaults = ({ locale, format }: Partial<StatementQuery>, ctx: Context) => {
   const faults: FieldFaults = {
-    locale: [complain('contradicts', 'O campo locale só cabe em CSV (format=csv).')],
+    locale: [complain('contradicts', 'O campo locale só cabe em CSV e XLSX (format=csv).')],
   };
-  return locale === undefined || formatOf(ctx, format) === 'csv' ? {} : faults;
+  return locale === undefined || formatOf(ctx, format) !== 'json' ? {} : faults;
 };
 
 /**
@@ -105,7 +107,7 @@ const CONTENT: Readonly<Record<Format, WriteContent>> = {
     return joinIntoChunks(writeCsv(await waitForFirst(lines), locale));
   },
 
-  xlsx: async function writeAsXlsx({ lines, countLines }, { month }) {
+  xlsx: async function writeAsXlsx({ lines, countLines }, { month, locale }) {
     // Loaded on first use: it takes 4 MB.
     const { MAX_XLSX_LINES, writeXlsx } = await import('./statement-xlsx.ts');
     const count = await countLines(MAX_XLSX_LINES + 1);
@@ -118,6 +120,6 @@ const CONTENT: Readonly<Record<Format, WriteContent>> = {
           ),
         ],
       });
-    return writeXlsx(await waitForFirst(lines), { count, month });
+    return writeXlsx(await waitForFirst(lines), { count, month, locale });
   },
 };

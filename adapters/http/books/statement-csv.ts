@@ -9,7 +9,14 @@ import {
 } from '#domain';
 import type { StatementLine } from '../../../application/sales/channel-statement.ts';
 import { guardFormulas } from './formula-guards.ts';
-import { COLUMNS, factsOf, figuresOf, pendingOf } from './statement-lines.ts';
+import {
+  COLUMNS,
+  factsOf,
+  figuresOf,
+  headerOf,
+  pendingOf,
+  type TableLocale,
+} from './statement-lines.ts';
 
 /** How a table is written: by RFC 4180, or as the spreadsheets of a country open it. */
 interface CsvStyle {
@@ -21,10 +28,7 @@ interface CsvStyle {
 
 const RFC_4180: CsvStyle = { delimiter: ',', decimalMark: '.', byteOrderMark: '' };
 
-/** The locales in which a table can be written. */
-export const CSV_LOCALES = ['pt-BR'] as const;
-
-const STYLES: Readonly<Record<(typeof CSV_LOCALES)[number], CsvStyle>> = {
+const STYLES: Readonly<Record<TableLocale, CsvStyle>> = {
   'pt-BR': { delimiter: ';', decimalMark: ',', byteOrderMark: '\uFEFF' },
 };
 
@@ -36,7 +40,8 @@ const rowWriter = ({ delimiter, decimalMark }: CsvStyle) => {
   const decimal = (cents: Cents | bigint): string => formatDecimal(cents).replace('.', decimalMark);
 
   return {
-    writeHeader: () => `${COLUMNS.join(delimiter)}\r\n`,
+    writeHeader: (locale: TableLocale | undefined) =>
+      `${COLUMNS.map((name) => headerOf(name, locale)).join(delimiter)}\r\n`,
 
     writeLine: (each: StatementLine): string => {
       const { external_sale_id: external, ...facts } = factsOf(each);
@@ -63,14 +68,14 @@ const rowWriter = ({ delimiter, decimalMark }: CsvStyle) => {
  */
 export async function* writeCsv(
   lines: AsyncIterable<StatementLine>,
-  locale?: (typeof CSV_LOCALES)[number],
+  locale?: TableLocale,
 ): AsyncIterable<string> {
   const style = locale === undefined ? RFC_4180 : STYLES[locale];
   const { writeHeader, writeLine, writeTotals } = rowWriter(style);
   const totals = { channel: NO_LINES, service: NO_LINES };
   let all = NO_LINES;
 
-  yield style.byteOrderMark + writeHeader();
+  yield style.byteOrderMark + writeHeader(locale);
   for await (const each of lines) {
     yield writeLine(each);
     const { booking } = each;

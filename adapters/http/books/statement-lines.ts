@@ -66,6 +66,33 @@ export const COLUMNS = Object.keys(line.properties).filter(
   (name) => name !== 'refunds',
 ) as readonly ColumnName[];
 
+/** The locales in which a table can be written. */
+export const TABLE_LOCALES = ['pt-BR'] as const;
+
+export type TableLocale = (typeof TABLE_LOCALES)[number];
+
+const PORTUGUESE: Readonly<Record<ColumnName, string>> = {
+  type: 'Tipo',
+  booked_at: 'Instante (UTC)',
+  date: 'Data',
+  transaction_id: 'Transação',
+  ticket: 'Ticket',
+  external_sale_id: 'Venda no canal',
+  product: 'Produto',
+  plan: 'Plano',
+  collected_by: 'Recebido por',
+  net_premium: 'Prêmio líquido',
+  iof: 'IOF',
+  total: 'Total',
+  commission: 'Comissão',
+  net_amount: 'Valor líquido',
+  refund_pending: 'Devolução pendente',
+};
+
+/** The header of a column of a table. */
+export const headerOf = (name: ColumnName, locale: TableLocale | undefined): string =>
+  locale === undefined ? name : PORTUGUESE[name];
+
 /** What of the refunds of a line has not left, in cents. */
 export const pendingOf = ({ returning }: StatementLine): Cents => returning?.pending ?? ZERO;
 

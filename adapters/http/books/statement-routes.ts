@@ -16,7 +16,7 @@ export interface StatementRouteParts {
 const STATEMENT = {
   method: 'get',
   description:
-    'Também em CSV (format=csv ou Accept: text/csv; com locale=pt-BR, para planilhas brasileiras) e em XLSX (format=xlsx), até 1.048.575 linhas. Um extrato que não chega aos totais está incompleto.',
+    'Também em CSV (format=csv ou Accept: text/csv; com locale=pt-BR, para planilhas brasileiras) e em XLSX (format=xlsx; locale=pt-BR põe os cabeçalhos em português), até 1.048.575 linhas. Um extrato que não chega aos totais está incompleto.',
   query: statementQuery,
   tellsAsOf: true,
   answers: {

@@ -15,7 +15,14 @@ import {
   withLine,
 } from '#domain';
 import type { StatementLine } from '../../../application/sales/channel-statement.ts';
-import { COLUMNS, factsOf, figuresOf, pendingOf } from './statement-lines.ts';
+import {
+  COLUMNS,
+  factsOf,
+  figuresOf,
+  headerOf,
+  pendingOf,
+  type TableLocale,
+} from './statement-lines.ts';
 
 /** Lines that fit into a sheet below its header, in Excel. */
 export const MAX_XLSX_LINES = XLSX_MAX_ROWS_PER_SHEET - 1;
@@ -47,11 +54,12 @@ const FORMATS: Partial<Readonly<Record<ColumnName, Partial<ColumnDef>>>> = {
   refund_pending: AMOUNT,
 };
 
-const SHEET_COLUMNS: ColumnDef[] = COLUMNS.map((name) => ({
-  key: name,
-  header: name,
-  ...(FORMATS[name] ?? column(16)),
-}));
+const sheetColumns = (locale: TableLocale | undefined): ColumnDef[] =>
+  COLUMNS.map((name) => ({
+    key: name,
+    header: headerOf(name, locale),
+    ...(FORMATS[name] ?? column(16)),
+  }));
 
 type Row = Partial<Record<ColumnName, CellValue>>;
 
@@ -110,6 +118,15 @@ async function* rowsOf(
   yield totalRow(all, null);
 }
 
+interface SheetOptions {
+  /** The number of lines, at most `MAX_XLSX_LINES`. */
+  readonly count: number;
+  /** Named in the titles of the sheets. */
+  readonly month: string;
+  /** Of the headers. */
+  readonly locale?: TableLocale | undefined;
+}
+
 /**
  * Writes a statement as an Excel file (XLSX), a few lines at a time in memory. The first sheet has
  * the lines. The second one has the totals of what the channel collected, of what the service
@@ -118,17 +135,15 @@ async function* rowsOf(
  * The writer begins the second sheet after a number of rows that must be given first. Lines beyond
  * it, of sales booked in the meantime, are left out of sheet and totals.
  *
- * @param count the number of lines, at most `MAX_XLSX_LINES`
- * @param month named in the titles of the sheets
  */
 export const writeXlsx = (
   lines: AsyncIterable<StatementLine>,
-  { count, month }: { readonly count: number; readonly month: string },
+  { count, month, locale }: SheetOptions,
 ): AsyncIterable<Uint8Array> => {
   const room = Math.max(count, TOTALS);
   return writeXlsxStream(rowsOf(lines, count, room), {
     name: `Extrato ${month}`,
-    columns: SHEET_COLUMNS,
+    columns: sheetColumns(locale),
     freezePane: { rows: 1 },
     maxRowsPerSheet: 1 + room,
   });

@@ -95,6 +95,9 @@ const ASKS: Readonly<Record<string, readonly Ask[]>> = {
   sendSecondCopy: [{ ...PAID, sent: EMPTY }],
   correctSaleEmail: [{ ...PAID, sent: byBody(() => ({ email: 'right@example.com' })) }],
   getProduct: [{ of: ['product'], status: 404 }],
+  getImportTemplate: [
+    { of: ['product'], status: 404, sent: (product) => ({ query: `?product=${product}` }) },
+  ],
   reconcileSales: [
     {
       ...{ of: ['ticketName', 'tripTicket', 'cancelledName'], status: 200 },

@@ -1,5 +1,5 @@
 import type { Answer, Query, Schemas } from './answers.ts';
-import { Import, type ImportedSales } from './import.ts';
+import { Import, type ImportedSales, type ImportOptions } from './import.ts';
 import type { CallOptions } from './options.ts';
 import { segment } from './request.ts';
 import type { Transport } from './transport.ts';
@@ -14,8 +14,21 @@ export const bookMethods = (transport: Transport) => {
      * Sells many, each as `createSale` does: up to 100,000. Iterate it for the answers. No sale harms
      * another one, and sending them again sells nothing twice.
      */
-    importSales(sales: ImportedSales, options: CallOptions = {}): Import {
+    importSales(sales: ImportedSales, options: ImportOptions = {}): Import {
       return new Import(transport, sales, options);
+    },
+
+    /** The header of a CSV of sales, with the attributes of a product, for spreadsheets. */
+    getImportTemplate(
+      query: Query<'getImportTemplate'> = {},
+      options?: CallOptions,
+    ): Promise<Blob> {
+      const path = '/private/integration/sales/import/template';
+      return transport.open(
+        { method: 'GET', path, query, headers: { Accept: '*/*' }, isRepeatable: true },
+        options,
+        (response) => response.blob(),
+      );
     },
 
     /** Compares your list with the statement of a period of up to 366 days. */

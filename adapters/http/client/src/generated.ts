@@ -907,6 +907,11 @@ export interface components {
                 invalid: number;
                 /** @description Com status 503 ou 500: envie o arquivo de novo */
                 unavailable: number;
+                /**
+                 * @description Nada foi registrado: created são as que seriam
+                 * @constant
+                 */
+                dry_run?: true;
             };
         };
         /** @description Uma por linha do arquivo, na sua ordem; linhas em branco não contam */
@@ -2754,9 +2759,38 @@ export interface operations {
             };
         };
     };
+    getImportTemplate: {
+        parameters: {
+            query?: {
+                /**
+                 * @description O code do produto, para incluir os atributos
+                 * @example LUA_DE_MEL
+                 */
+                product?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description O cabeçalho */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
     importSales: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: cada linha é conferida e calculada, e nada é registrado */
+                dry_run?: "true" | "false";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3191,7 +3225,7 @@ export interface operations {
                  */
                 format?: "json" | "csv" | "xlsx";
                 /**
-                 * @description Só em CSV: ponto e vírgula como separador, e vírgula decimal
+                 * @description Em CSV e XLSX: cabeçalhos em português; em CSV também ponto e vírgula como separador, e vírgula decimal
                  * @example pt-BR
                  */
                 locale?: "pt-BR";

@@ -17,6 +17,11 @@ export type ImportedSales =
   | Iterable<Schemas['ImportedSale']>
   | AsyncIterable<Schemas['ImportedSale']>;
 
+export interface ImportOptions extends CallOptions {
+  /** Whether the sales are only checked and priced: none is registered. */
+  readonly dryRun?: boolean;
+}
+
 /**
  * An import, which is sent when it is iterated: an answer for each sale, in the order of the sales.
  * Iterate it again to send the same sales again: it keeps their text.
@@ -26,10 +31,10 @@ export class Import implements AsyncIterable<ImportedLine> {
   readonly #sales: ImportedSales;
   /** What is sent, each time the same. */
   #text: Promise<string> | string | undefined;
-  readonly #options: CallOptions;
+  readonly #options: ImportOptions;
   #summary: ImportSummary | undefined;
 
-  constructor(transport: Transport, sales: ImportedSales, options: CallOptions) {
+  constructor(transport: Transport, sales: ImportedSales, options: ImportOptions) {
     this.#transport = transport;
     this.#sales = sales;
     if (Symbol.iterator in sales) this.#text = Array.from(sales, writeLine).join('');
@@ -68,6 +73,7 @@ export class Import implements AsyncIterable<ImportedLine> {
     const request = {
       method: 'POST',
       path: '/private/integration/sales/import',
+      ...(this.#options.dryRun === true && { query: { dry_run: 'true' } }),
       content: { type: 'application/x-ndjson', text },
       headers: { Accept: 'application/x-ndjson' },
       isRepeatable: true,

@@ -15,7 +15,7 @@ export type {
   NextStep,
 } from './error-codes.ts';
 export { InsuranceError, type InsuranceErrorOf, isCode, type RefusedSaleCode } from './errors.ts';
-export type { ImportedLine, ImportSummary } from './import.ts';
+export type { ImportedLine, ImportOptions, ImportSummary } from './import.ts';
 export type { Delivery, FollowOptions, FoundSale, PartnerEvent } from './lists.ts';
 export type { CallOptions, ClientOptions, RetryLimits } from './options.ts';
 export type { Page, Pages } from './pages.ts';

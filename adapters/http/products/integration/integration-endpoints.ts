@@ -40,6 +40,8 @@ export interface IntegrationRouteParts extends CreateParts {
   readonly evidenceSeal: EvidenceSeal;
 }
 
+export type ValidateParts = CreateParts & Pick<IntegrationRouteParts, 'validateSale' | 'clock'>;
+
 /** The parameter of the path that names a sale. */
 const NAME = 'externalSaleId';
 
@@ -104,7 +106,7 @@ export const correctNamedEmail = ({ sales, correctSaleEmail }: IntegrationRouteP
 };
 
 /** Does everything that a sale does, except selling. */
-export const validateSale = (parts: IntegrationRouteParts, endpoint: SaleEndpoint): Handler => {
+export const validateSale = (parts: ValidateParts, endpoint: SaleEndpoint): Handler => {
   const readSale = compileSaleReader(parts, endpoint);
 
   return async function validateSale(exchange) {

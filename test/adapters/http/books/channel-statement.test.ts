@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
+import { COLUMNS } from '../../../../adapters/http/books/statement-lines.ts';
 import type { BookedLine } from '../../../../application/sales/sales.ts';
 import { CREATE, mainBody, withApi } from '../../../support/api.ts';
 import { SALE, saleOrder } from '../../../support/integration.ts';
@@ -17,6 +18,12 @@ const LONG_NAMES = Array.from({ length: 50 }, () => randomBytes(20_000).toString
 const ODD_NAMES = [FORMULA, '+1;=2', '_x0041_', 'a & <b> "ç" 🎟', '007'];
 
 type Headers = Record<string, string>;
+
+const PORTUGUESE = [
+  ...['Tipo', 'Instante (UTC)', 'Data', 'Transação', 'Ticket', 'Venda no canal', 'Produto'],
+  ...['Plano', 'Recebido por', 'Prêmio líquido', 'IOF', 'Total', 'Comissão', 'Valor líquido'],
+  'Devolução pendente',
+];
 
 describe('the statement that a channel reads', () => {
   withApi((api) => {
@@ -111,8 +118,7 @@ describe('the statement that a channel reads', () => {
         locale: ['contradicts'],
       });
       expect((await statement('')).body.error_codes).to.deep.equal({ month: ['required'] });
-      const asXlsx = await statement('?month=2026-11&locale=pt-BR&format=xlsx');
-      expect(asXlsx.body.errors.locale[0]).to.equal('O campo locale só cabe em CSV (format=csv).');
+      expect(more.body.errors.locale[0]).to.include('só cabe em CSV e XLSX');
     });
 
     it('has the format that is asked for by name, or else by Accept', async () => {
@@ -138,12 +144,18 @@ describe('the statement that a channel reads', () => {
       const file = Buffer.from(await bytesOf(download('?month=2026-11&format=csv&locale=pt-BR')));
       expect([...file.subarray(0, 3)]).to.deep.equal([0xef, 0xbb, 0xbf]);
       const options = {
-        columns: true,
         delimiter: ';',
         record_delimiter: '\r\n',
         bom: true,
       } as const;
-      const rows = parse(file, options) as Headers[];
+      const [header = [], ...cells] = parse(file, options) as string[][];
+      expect(header).to.deep.equal(PORTUGUESE);
+      const xlsx = await bytesOf(download('?month=2026-11&format=xlsx&locale=pt-BR'));
+      const [sheet] = await readSheets(xlsx);
+      expect(Object.keys(sheet?.rows[0] ?? {})).to.have.members(PORTUGUESE);
+      const rows = cells.map((row) =>
+        Object.fromEntries(row.map((cell, at) => [COLUMNS[at], cell])),
+      ) as Headers[];
       const { lines, totals } = (await statement('?month=2026-11')).body.response.data;
       expect(rows).to.have.length(lines.length + 3);
       const brazilian = (amount: number) => amount.toFixed(2).replace('.', ',');

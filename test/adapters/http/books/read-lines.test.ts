@@ -58,6 +58,48 @@ describe('a list as NDJSON', () => {
       ]);
   });
 
+  it('ends its lines with LF, CRLF or CR alone, whatever a cell holds', async () => {
+    for (const end of ['\n', '\r\n', '\r'])
+      for (const size of [1, 2, 3, 1_000]) {
+        const body = ['a;b', '1;2', '', '3;"4', '5"'].join(end);
+        const inCell = end === '\r' ? '\n' : end;
+        expect(outline(await readAll(body, CSV, {}, size)), JSON.stringify(end)).to.deep.equal([
+          [2, { a: '1', b: '2' }],
+          [4, { a: '3', b: `4${inCell}5` }],
+        ]);
+      }
+    expect(outline(await readAll('a\r', CSV))).to.deep.equal([]);
+    expect(outline(await readAll('{"a":1}\r{"a":2}\r', NDJSON))).to.deep.equal([
+      [1, { a: 1 }],
+      [2, { a: 2 }],
+    ]);
+  });
+
+  it('may name its separator first, as Excel does', async () => {
+    for (const [first, separator] of [
+      ['sep=;', ';'],
+      ['"sep=,"', ','],
+      ['\uFEFFSEP=\t', '\t'],
+    ] as const) {
+      const body = `${first}\r\na${separator}b\r\n1,5${separator}2`;
+      if (separator === ',') continue;
+      expect(outline(await readAll(body, CSV)), first).to.deep.equal([[3, { a: '1,5', b: '2' }]]);
+    }
+    const { status, response } = (await errorOf(() => readAll('sep=|\na|b\n', CSV))) as never;
+    expect([status, response]).to.not.include(200);
+  });
+
+  it('is in UTF-8 or, as Excel writes it, in windows-1252', async () => {
+    const text = 'name,city\nJosé ’O’,São Luís\nMaria,Brasília\n';
+    const windows = Buffer.from(text.replaceAll('’', '\u0092'), 'latin1');
+    const expected = outline(await readAll(text, CSV));
+    expect(expected[0]).to.deep.equal([2, { name: 'José ’O’', city: 'São Luís' }]);
+    for (const type of [CSV, 'text/csv; charset=windows-1252', 'text/csv; charset="iso-8859-1"'])
+      expect(outline(await readAll(windows, type)), type).to.deep.equal(expected);
+    const told = outline(await readAll(windows, 'text/csv; charset=utf-8'));
+    expect(told[0]).to.deep.equal([2, 'invalid_encoding']);
+  });
+
   it('has faulty lines, which harm no other', async () => {
     const body = Buffer.concat([
       Buffer.from('{"a":\n[1]\n"x"\nnull\n{"a":"'),
@@ -104,7 +146,7 @@ describe('a list as CSV', () => {
   });
 
   it('has faulty lines, which harm no other', async () => {
-    const lines = ['a,b', '1,2', '3', '4,5,6', 'x"y,7', '"z"w,8', '9,10', '"never,ends', '11,12'];
+    const lines = ['a,b', '1,é', '3', '4,5,6', 'x"y,7', '"z"w,8', '9,10', '"never,ends', '11,12'];
     const body = Buffer.concat([
       Buffer.from(`${lines.join('\n')}\n`),
       Buffer.from([0xe9, 0x2c, 0x31, 0x0a]),
@@ -112,7 +154,7 @@ describe('a list as CSV', () => {
     ]);
     for (const size of [1, 3, 1_000])
       expect(outline(await readAll(body, CSV, {}, size))).to.deep.equal([
-        [2, { a: '1', b: '2' }],
+        [2, { a: '1', b: 'é' }],
         [3, 'invalid_csv'],
         [4, 'invalid_csv'],
         [5, 'invalid_csv'],
@@ -171,6 +213,7 @@ describe('a list as CSV', () => {
         .split('')
         .map((x, at) => x + at)}\n`,
     ],
+    ['of a spreadsheet', 'PK\u0003\u0004 and more\n1'],
     ['with an open quote', '"a,b\n1,2'],
     ['that is not UTF-8', Buffer.from([0xff, 0xfe, 0x61, 0x00, 0x0a])],
     ['that is longer than a line may be', `${'x'.repeat(300)}\n1`],
@@ -207,7 +250,8 @@ describe('a list', () => {
     const cases: readonly [Record<string, string>, string][] = [
       [{}, 'unsupported_media_type'],
       [{ 'content-type': 'application/json' }, 'unsupported_media_type'],
-      [{ 'content-type': 'text/csv; charset=windows-1252' }, 'invalid_encoding'],
+      [{ 'content-type': 'text/csv; charset=utf-16' }, 'invalid_encoding'],
+      [{ 'content-type': 'application/x-ndjson; charset=latin1' }, 'invalid_encoding'],
       [{ 'content-type': 'text/csv', 'content-encoding': 'gzip' }, 'invalid_encoding'],
     ];
     for (const [headers, expected] of cases) {

@@ -213,9 +213,16 @@ describe('the reconciliation of a channel', () => {
     });
 
     it('refuses fields that it does not know', async () => {
-      const { status, body } = await reconcile('externalSaleId,total,estado\na,1,paid');
-      expect(status).to.equal(422);
-      expect(body.error_codes).to.deep.equal({ '2.estado': ['unknown'] });
+      for (const file of [
+        'externalSaleId,total,estado\na,1,paid',
+        'externalSaleId,totala,1,paid',
+      ]) {
+        const { status, body } = await reconcile(file);
+        expect([status, body.code], file).to.deep.equal([400, 'invalid_csv']);
+        expect(body.response).to.include('Colunas desconhecidas: ');
+      }
+      const halved = await reconcile('externalSaleId;status\r\n');
+      expect(halved.body.response).to.include('Faltam colunas: total.');
       const wrong = await reconcile('{"externalSaleId":7,"total":true}', NDJSON);
       expect(wrong.body.error_codes).to.deep.equal({
         '1.externalSaleId': ['invalid_type'],

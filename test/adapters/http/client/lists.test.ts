@@ -175,6 +175,15 @@ describe("the client's books", () => {
       expect(await take(client.importSales([honeymoon('import-6')]))).to.have.length(1);
     });
 
+    it('check sales without selling them, and get the header of a spreadsheet', async () => {
+      const checked = client.importSales([honeymoon('import-7')], { dryRun: true });
+      const [line] = await take(checked);
+      expect(line).to.include({ status: 201 }).and.not.have.property('ticket');
+      expect(checked.summary).to.include({ created: 1, dry_run: true });
+      const header = await client.getImportTemplate({ product: 'LUA_DE_MEL' });
+      expect(await header.text()).to.include('attributes.destination');
+    });
+
     it('reconcile a list, and read the statement as JSON and as files', async () => {
       const day = '2026-11-20';
       const { data } = await client.reconcileSales({ from: day, to: day }, [

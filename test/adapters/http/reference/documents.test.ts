@@ -37,6 +37,7 @@ const OPERATIONS = {
     ...['createSale', 'validateSale', 'getSale', 'cancelSale', 'sendSecondCopy'],
     ...['correctSaleEmail', 'getSaleEvidence', 'listSales', 'importSales', 'reconcileSales'],
     ...['getStatement', 'listProducts', 'getProduct', 'createQuote', 'listEvents'],
+    'getImportTemplate',
     ...['getRequest', 'getReadiness'],
   ],
   '/openapi-admin.json': [

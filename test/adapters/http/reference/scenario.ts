@@ -130,6 +130,7 @@ const manageSales = (runner: ExampleRunner): Promise<void> =>
     'cancelSale.preview',
     'cancelSale.refund_changed',
     'cancelSale',
+    'getImportTemplate',
     'importSales',
     'listEvents',
   ]);
