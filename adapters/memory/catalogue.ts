@@ -16,14 +16,17 @@ export class MemoryCatalogue implements Catalogue {
   readonly #channels = new Map<string, Versioned<Channel>[]>();
   readonly #addedIofRates: AddedIofRate[] = [];
   #revision = 1;
+  /** One copy for each revision, as a database's local copy: what is made from it can be remembered. */
+  #copy: { readonly revision: number; readonly current: CurrentCatalogue } | undefined;
 
   constructor(auditLog: AuditLog) {
     this.#auditLog = auditLog;
   }
 
   async current(): Promise<CurrentCatalogue> {
-    const { products, channels, addedIofRates } = await this.load();
-    return {
+    if (this.#copy?.revision === this.#revision) return this.#copy.current;
+    const { products, channels, addedIofRates, revision } = await this.load();
+    const current = {
       iofRates: mergeIofRates(addedIofRates),
       products: products.map(({ definition, version }) => ({ ...definition, version })),
       channels: new Map(
@@ -33,6 +36,8 @@ export class MemoryCatalogue implements Catalogue {
         ]),
       ),
     };
+    this.#copy = { revision, current };
+    return current;
   }
 
   async load(): Promise<CatalogueState> {
