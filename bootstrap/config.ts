@@ -197,6 +197,8 @@ export const readConfig = (env: Environment) => {
     /** Where operators are told of alerts. */
     alertMail: values.ALERT_MAIL,
     alertWebhook: values.ALERT_WEBHOOK,
+    /** Whether webhooks may go to this machine in the test environment; undefined: if it is local. */
+    webhookLoopback: values.WEBHOOK_LOOPBACK && values.WEBHOOK_LOOPBACK === 'on',
     documentLinkTtl: values.DOCUMENT_LINK_TTL,
     /** Number of processes that serve HTTP; a worker has one. */
     processes: values.ROLE === 'worker' ? 1 : values.WEB_CONCURRENCY,

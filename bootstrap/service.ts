@@ -22,7 +22,7 @@ import { LoggedAlerts } from '../adapters/system/alert-log.ts';
 import { SystemClock } from '../adapters/system/clock.ts';
 import { currentRequestId } from '../adapters/system/request-context.ts';
 import type { Tracing } from '../adapters/tracing/tracing.ts';
-import { WebhookUrlRules } from '../adapters/webhooks/webhook-urls.ts';
+import { isLoopback, WebhookUrlRules } from '../adapters/webhooks/webhook-urls.ts';
 import { makeNoteAlerts } from '../application/alerts/note-alerts.ts';
 import { pickPorts } from '../application/ports.ts';
 import { makeNoteProviderCalls } from '../application/providers/note-provider-calls.ts';
@@ -113,7 +113,9 @@ const bindSecurity = (registry: Registry<Service>, config: ServiceConfig): void 
   registry
     .bind('secrets', () => new CryptoSecrets())
     .bind('webhookUrls', () => {
-      return new WebhookUrlRules({ isTest: config.environment === 'test', publicUrl: issuer });
+      const isTest = config.environment === 'test';
+      const allowsLoopback = mayReachLoopback(config);
+      return new WebhookUrlRules({ isTest, allowsLoopback, publicUrl: issuer });
     })
     .bind('secretSeal', () => {
       const key = config.secretsKey ?? loadOrCreateSecretsKey(config.dataFolder);
@@ -135,17 +137,18 @@ const bindSecurity = (registry: Registry<Service>, config: ServiceConfig): void 
     });
 };
 
-/** How events reach partners. */
-const bindWebhooks = (registry: Registry<Service>, { environment }: Config): void => {
-  const isTest = environment === 'test';
+/** A program on a hosted machine is no partner's: only a local service, or a setting, allows it. */
+const mayReachLoopback = ({ environment, webhookLoopback, publicUrl }: ServiceConfig): boolean =>
+  environment === 'test' && (webhookLoopback ?? isLoopback(publicUrl));
 
+/** How events reach partners. */
+const bindWebhooks = (registry: Registry<Service>, config: ServiceConfig): void => {
   registry
     .bind('eventBodies', () => eventBodies)
-    .bind('webhookSender', ({ publicUrl }) => {
-      const urls = new WebhookUrlRules({ isTest, publicUrl });
+    .bind('webhookSender', ({ webhookUrls: urls }) => {
       return sendOnDemand(async () => {
         const { HttpWebhookSender } = await import('../adapters/webhooks/http-webhook-sender.ts');
-        return new HttpWebhookSender({ urls, allowsLoopback: isTest });
+        return new HttpWebhookSender({ urls, allowsLoopback: mayReachLoopback(config) });
       });
     });
 };

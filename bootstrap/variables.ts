@@ -189,6 +189,7 @@ export const VARIABLES = {
   )({ default: 'info' }),
   OTEL_EXPORTER_OTLP_ENDPOINT: webUrl({ default: undefined }),
   METRICS: oneOf('on', 'off')({ default: 'on' }),
+  WEBHOOK_LOOPBACK: oneOf('on', 'off')({ default: undefined }),
   METRICS_PORT: integer(0, 65_535)({ default: undefined }),
   WEB_CONCURRENCY: integer(1, 64)({ default: 1 }),
   ROLE: oneOf('all', 'web', 'worker')({ default: 'all' }),

@@ -8,8 +8,10 @@ import type {
 import { isAllowedAddress } from './address-rules.ts';
 
 export interface UrlRules {
-  /** Whether http and loopback addresses are allowed: in the test environment. */
+  /** Whether http is allowed, and other ports of the own host: in the test environment. */
   readonly isTest: boolean;
+  /** Only where partners' programs run on the same machine; absent: in the test environment. */
+  readonly allowsLoopback?: boolean;
   /** The address of the service, which sends nothing to itself. */
   readonly publicUrl: string;
 }
@@ -36,6 +38,13 @@ const FIRST_FREE_PORT = 1_024;
 /** An IPv6 address without its brackets, a name without the dot at its end. */
 const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$|\.$/g, '$1');
 
+/** Whether a URL leads to this machine. */
+export const isLoopback = (url: string): boolean => {
+  const host = URL.canParse(url) ? bareHost(new URL(url).hostname) : '';
+  if (LOOPBACK_NAME.test(host)) return true;
+  return isIP(host) !== 0 && isAllowedAddress(host, true) && !isAllowedAddress(host, false);
+};
+
 const portOf = ({ port, protocol }: URL): number => {
   if (port !== '') return Number(port);
   return protocol === 'http:' ? HTTP_PORT : HTTPS_PORT;
@@ -43,10 +52,12 @@ const portOf = ({ port, protocol }: URL): number => {
 
 export class WebhookUrlRules implements WebhookUrls {
   readonly #isTest: boolean;
+  readonly #allowsLoopback: boolean;
   readonly #own: URL | undefined;
 
-  constructor({ isTest, publicUrl }: UrlRules) {
+  constructor({ isTest, allowsLoopback = isTest, publicUrl }: UrlRules) {
     this.#isTest = isTest;
+    this.#allowsLoopback = allowsLoopback;
     this.#own = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
   }
 
@@ -67,7 +78,7 @@ export class WebhookUrlRules implements WebhookUrls {
     if (url.username !== '' || url.password !== '') yield 'has_credentials';
     if (text.includes('#')) yield 'has_fragment';
     if (!this.#isAllowedPort(url)) yield 'port_not_allowed';
-    if (!(isName ? this.#isPublicName(host) : isAllowedAddress(host, this.#isTest)))
+    if (!(isName ? this.#isPublicName(host) : isAllowedAddress(host, this.#allowsLoopback)))
       yield 'not_public';
     if (this.#isOwn(url, host)) yield 'own_host';
   }
@@ -79,7 +90,7 @@ export class WebhookUrlRules implements WebhookUrls {
   }
 
   #isPublicName(name: string): boolean {
-    if (this.#isTest && LOOPBACK_NAME.test(name)) return true;
+    if (this.#allowsLoopback && LOOPBACK_NAME.test(name)) return true;
     return name.includes('.') && !NOT_IN_DNS.test(name);
   }
 

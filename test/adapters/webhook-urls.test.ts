@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { isAllowedAddress } from '../../adapters/webhooks/address-rules.ts';
-import { WebhookUrlRules } from '../../adapters/webhooks/webhook-urls.ts';
+import { isLoopback, WebhookUrlRules } from '../../adapters/webhooks/webhook-urls.ts';
 import type { UrlFault } from '../../application/webhooks/webhook-urls.ts';
 
 const PRODUCTION = new WebhookUrlRules({ isTest: false, publicUrl: 'https://sales.example.com' });
@@ -155,6 +155,16 @@ describe('the URL of an endpoint, in the test environment', () => {
     it(`may not be ${url}: ${faults.join(', ')}`, () => {
       expect(faultsOf(TEST, url)).to.deep.equal(faults);
     });
+
+  it('may be on the service machine only where that is the partner machine', () => {
+    const hosted = { isTest: true, publicUrl: 'https://test.example.com', allowsLoopback: false };
+    for (const url of ['http://127.0.0.1:8787/', 'http://localhost:8787/', 'http://[::1]:8787/'])
+      expect(faultsOf(new WebhookUrlRules(hosted), url), url).to.deep.equal(['not_public']);
+    for (const url of ['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:3000/api'])
+      expect(isLoopback(url), url).to.equal(true);
+    for (const url of ['https://test.example.com', 'http://10.0.0.1', 'http://0.0.0.0:3000', ''])
+      expect(isLoopback(url), url).to.equal(false);
+  });
 
   it('may be another port of the name under which the service is reached', () => {
     const named = new WebhookUrlRules({ isTest: true, publicUrl: 'https://test.example.com' });
