@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
+import { ownHostCheck } from '../adapters/http/pipeline/request-origin.ts';
 import { CANCELLATION_MAIL, MAIL, QUEUES, REFUND_MAIL } from '../adapters/jobs/queues.ts';
 import {
   askSeldom,
@@ -54,14 +55,17 @@ export const makeReadMetrics = (readFigures: ReadFigures): (() => Promise<string
         return exposeFigures([await readFigures(true), countProcesses(1, 1)]);
       };
 
+type MetricsConfig = Pick<Config, 'host' | 'metricsPort' | 'publicUrl'>;
+
 /** Serves the metrics on `METRICS_PORT`, if it is set. @throws Error if the port cannot be had */
 export const serveOnOwnPort = async (
-  { host, metricsPort: port }: Pick<Config, 'host' | 'metricsPort'>,
+  { host, metricsPort: port, publicUrl = 'http://localhost' }: MetricsConfig,
   read: () => Promise<string>,
   log: Logger,
 ): Promise<void> => {
   if (port === undefined) return;
-  const address = await serveMetrics({ host, port }, read).catch((error: unknown) => {
+  const isOwnHost = ownHostCheck(publicUrl);
+  const address = await serveMetrics({ host, port, isOwnHost }, read).catch((error: unknown) => {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     throw new Error(`METRICS_PORT cannot be had (${code}): set another one`);
   });

@@ -78,6 +78,8 @@ export const openService = async (config: Config, log: Logger): Promise<OpenServ
     // The process that serves HTTP prints the credentials.
     return port === undefined ? {} : prepare(service, config);
   });
+  // Lists use MikroORM, which is loaded in a third of a second: no request waits for it.
+  if (config.servesHttp) await database.entities();
   const serving = config.servesHttp ? (port ?? (await takePort())) : undefined;
   const address = serving?.address ?? publicUrl;
   const stopHousekeeping = startHousekeeping(service);

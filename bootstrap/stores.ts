@@ -62,8 +62,7 @@ export const bindStores = (
     .bind('checkReady', () => () => database.check())
     .bind('jobs', ({ log, jobContext: context }) => {
       const { executor, isEmbedded } = database;
-      const failed = (error: unknown): void =>
-        log.warn({ fault: describeFault(error) }, 'a job failed and will be done again');
+      const failed = warnSeldom(log, 'a job failed and will be done again');
       return new JobQueue({ executor, isEmbedded, failed, context });
     })
     .bind('sales', ({ jobs, jobContext, metrics: observer }) => {
@@ -92,6 +91,24 @@ export const bindStores = (
     .bind('refreshTokens', () => new DatabaseRefreshTokens(database))
     .bind('auditLog', () => new DatabaseAuditLog(database))
     .bind('counters', () => makeCounters(config, database));
+};
+
+/** Time in which failures of one kind are one line: an outage makes every job fail, again and again. */
+const WARN_EVERY_MS = 1_000;
+
+/** Returns a function that logs the first failure in a second, and how many there were since. */
+const warnSeldom = (log: Service['log'], text: string): ((error: unknown) => void) => {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  let others = 0;
+  return function warn(error) {
+    const now = performance.now();
+    if (now - warnedAt < WARN_EVERY_MS) {
+      others += 1;
+      return;
+    }
+    log.warn({ fault: describeFault(error), ...(others > 0 && { others }) }, text);
+    [warnedAt, others] = [now, 0];
+  };
 };
 
 const enqueueIn =

@@ -6,6 +6,16 @@ import { TEXT_FORMAT } from './exposition.ts';
 /** Scrapers are few. */
 const MAX_CONNECTIONS = 32;
 
+interface MetricsPort {
+  readonly host: string;
+  readonly port: number;
+  /** Whether a `Host` header may name this server: a page elsewhere must not read it (DNS rebinding). */
+  readonly isOwnHost: (host: string) => boolean;
+}
+
+/** Names that no foreign name server has: single ones, and those of private networks. */
+const PRIVATE_NAME = /^[a-z\d_-]+(:\d*)?$|\.(local|internal|localhost|svc|home\.arpa)(:\d*)?$/i;
+
 /**
  * Serves `/metrics` on a port of its own, without login.
  *
@@ -14,10 +24,12 @@ const MAX_CONNECTIONS = 32;
  * @throws Error if the port cannot be had
  */
 export const serveMetrics = async (
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, isOwnHost }: MetricsPort,
   read: () => Promise<string>,
 ): Promise<string> => {
-  const server = createServer((request, response) => void answer(request, response, read));
+  const server = createServer(
+    (request, response) => void answer(request, response, { read, isOwnHost }),
+  );
   server.maxConnections = MAX_CONNECTIONS;
   // The metrics alone must not keep a process alive.
   server.unref();
@@ -32,9 +44,9 @@ const addressOf = (server: Server): string => {
 };
 
 const answer = async (
-  { method = '', url = '' }: IncomingMessage,
+  { method = '', url = '', headers: { host = '' } }: IncomingMessage,
   response: ServerResponse,
-  read: () => Promise<string>,
+  { read, isOwnHost }: Pick<MetricsPort, 'isOwnHost'> & { readonly read: () => Promise<string> },
 ): Promise<void> => {
   const send = (status: number, text: string, headers: Record<string, string> = {}): void => {
     response.writeHead(status, {
@@ -47,6 +59,8 @@ const answer = async (
     response.end(method === 'HEAD' ? undefined : text);
   };
 
+  if (!isOwnHost(host) && !PRIVATE_NAME.test(host))
+    return send(421, 'This server does not answer to that name (Host).\n');
   if (url.replace(/\?.*$/s, '') !== '/metrics') return send(404, 'Only /metrics is here.\n');
   if (method !== 'GET' && method !== 'HEAD')
     return send(405, 'Only GET and HEAD.\n', { Allow: 'GET, HEAD' });

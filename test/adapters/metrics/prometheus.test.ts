@@ -1,10 +1,12 @@
 import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { ownHostCheck } from '../../../adapters/http/pipeline/request-origin.ts';
+import { serveMetrics } from '../../../adapters/metrics/metrics-server.ts';
 import { CREATE, mainBody } from '../../support/api.ts';
 import { startChild, temporaryFolder } from '../../support/children.ts';
 import { freePort, rowsIn } from '../../support/postgres.ts';
@@ -305,6 +307,33 @@ describe('a service of two processes without METRICS_PORT', () => {
     } finally {
       await service.end('SIGKILL');
     }
+  });
+});
+
+describe('the port of the metrics', () => {
+  it('answers to addresses, private names and the own host alone', async () => {
+    const isOwnHost = ownHostCheck('https://sales.example.com');
+    const address = await serveMetrics(
+      { host: '127.0.0.1', port: 0, isOwnHost },
+      async () => 'x 1',
+    );
+    const statusFor = (Host: string) =>
+      new Promise<number | undefined>((resolve) => {
+        get(`${address}/metrics`, { headers: { Host } }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        });
+      });
+    for (const host of [
+      '127.0.0.1:9464',
+      'sales.example.com',
+      'sales-1:9464',
+      'a.b.svc',
+      'localhost',
+    ])
+      expect(await statusFor(host), host).to.equal(200);
+    for (const host of ['evil.example', 'local.evil.example:9464', 'internal.example.com'])
+      expect(await statusFor(host), host).to.equal(421);
   });
 });
 
