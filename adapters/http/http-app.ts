@@ -124,7 +124,8 @@ export const createHttpApp = (given: HttpParts): HttpApp => {
   const refuseNetworkOverLimit = limitNetwork(limits);
 
   const routes = createRoutes(parts);
-  const router = new Router<State>();
+  // Another case would be another path to all rules that know paths.
+  const router = new Router<State>({ sensitive: true });
   addRoutes(router, routes, parts);
   const reference = createReference(routes, publicUrl);
   addOpenRoutes(router, parts, reference);

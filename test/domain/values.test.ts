@@ -9,6 +9,7 @@ import {
   type Cpf,
   formatPostcode,
   formatTaxId,
+  holdsCardNumber,
   isState,
   isVisible,
   type Phone,
@@ -288,6 +289,30 @@ describe('a card number', () => {
     it(`may have ${long.length} digits`, () =>
       expect(CardNumber.parse(long)?.reveal()).to.equal(long));
   }
+
+  it('is found in a text, whole or in groups, and taken for nothing else', () => {
+    for (const text of [
+      ...[
+        '4111111111111111',
+        'a 4111 1111 1111 1111.',
+        '(4111-1111-1111-1111)',
+        'n4111111111111111x',
+      ],
+      ...['pedido 12 5555555555554444', '3782 822463 10005', '\uFF14\uFF11' + '11111111111111'],
+      ...['30569309025904', '6011.1111.1111.1117', '3530111333300000', '12 4111111111111111 34'],
+    ])
+      expect(holdsCardNumber(text), text).to.equal(true);
+    for (const text of [
+      ...['', '4111111111111112', '0000000000000000', '1234567812345670', '2026112512345674'],
+      ...[
+        '41111111111111110',
+        '00190500954014481606906809350314337370000000100',
+        '490154203237518',
+      ],
+      ...['+55 11 98765-4321', '36.490.181/0001-31'],
+    ])
+      expect(holdsCardNumber(text), text).to.equal(false);
+  });
 
   const BRANDS: readonly [CardBrand, string][] = [
     ['elo', '6362970000457013'],

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { type AnswerError, standardError } from '../contract/answer-error.ts';
-import type { NestedSchemas } from '../contract/validation.ts';
+import type { NestedSchemas } from '../contract/formats.ts';
 
 /** The columns that a table may have. */
 export interface KnownColumns {

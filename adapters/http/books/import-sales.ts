@@ -61,7 +61,7 @@ export const importSales = (parts: ImportParts, endpoint: SaleEndpoint): Step =>
   return async function importSales(ctx) {
     const isDryRun = readQuery(ctx.query, ctx).dry_run === 'true';
     const lines = readLines(ctx.req, { maxLines: MAX_IMPORT_LINES, columns: SALE_COLUMNS });
-    const leave = places.take(callerOf(ctx).clientId);
+    const leave = places.take(callerOf(ctx), ctx.res);
     // The body may stay unread.
     ctx.set('Connection', 'close');
     const first = lines.next();

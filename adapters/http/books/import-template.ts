@@ -2,8 +2,8 @@ import { stringify } from 'csv-stringify/sync';
 import Type from 'typebox';
 import type { Catalogue } from '../../../application/catalogue/catalogue.ts';
 import { notFound } from '../contract/answer-error.ts';
+import type { NestedSchemas } from '../contract/formats.ts';
 import { closedObject, text } from '../contract/formats.ts';
-import type { NestedSchemas } from '../contract/validation.ts';
 import { callerOf, type Step } from '../pipeline/context.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
 

@@ -1,40 +1,77 @@
+import type { ServerResponse } from 'node:http';
 import { tooManyRequests } from '../pipeline/rate-limits.ts';
 
-/** Long requests of one client, and of all, at the same time in one process. */
-const MAX_OF_CLIENT = 2;
-const MAX_OF_ALL = 8;
+/** Long requests at the same time in one process. */
+interface PlaceLimits {
+  readonly ofClient: number;
+  readonly ofChannel: number;
+  readonly ofAll: number;
+  /** Of all, those that only a channel without a place gets: no channel can lock the others out. */
+  readonly kept: number;
+}
+
+const USUAL: PlaceLimits = { ofClient: 2, ofChannel: 4, ofAll: 8, kept: 2 };
 
 const RETRY_AFTER_SECONDS = 10;
 
-/** Limits the requests that hold a list in memory while they run. */
+/** Max time of a long request; then its connection is closed, ms. */
+const TOTAL_MS = 30 * 60_000;
+
+interface Caller {
+  readonly clientId: string;
+  /** Null for administrators. */
+  readonly channelLink: string | null;
+}
+
+/** Limits the requests that hold a list in memory, or a connection for long, while they run. */
 export class Places {
   /** Names the requests, in Portuguese and plural. */
   readonly #what: string;
-  readonly #ofClients = new Map<string, number>();
+  readonly #limits: PlaceLimits;
+  readonly #totalMs: number;
+  readonly #taken = new Map<string, number>();
   #all = 0;
 
-  constructor(what: string) {
+  constructor(what: string, limits: Partial<PlaceLimits> = {}, totalMs = TOTAL_MS) {
     this.#what = what;
+    this.#limits = { ...USUAL, ...limits };
+    this.#totalMs = totalMs;
   }
 
-  /** Returns the function that gives the place back. @throws AnswerError 429 if none is free */
-  take(clientId: string): () => void {
-    const own = this.#ofClients.get(clientId) ?? 0;
-    if (own >= MAX_OF_CLIENT)
-      throw tooManyRequests(
-        `Este cliente já tem ${own} ${this.#what} em andamento.`,
-        RETRY_AFTER_SECONDS,
-      );
-    if (this.#all >= MAX_OF_ALL)
-      throw tooManyRequests(`Há ${this.#what} demais em andamento.`, RETRY_AFTER_SECONDS);
+  /**
+   * Returns the function that gives the place back.
+   *
+   * @param response whose connection is closed if the place is held for too long
+   * @throws AnswerError 429 if none is free
+   */
+  take({ clientId, channelLink }: Caller, response: Pick<ServerResponse, 'destroy'>): () => void {
+    const { ofClient, ofChannel, ofAll, kept } = this.#limits;
+    const names = [`client ${clientId}`, `channel ${channelLink ?? ''}`] as const;
+    const [own, together] = names.map((name) => this.#taken.get(name) ?? 0) as [number, number];
+    if (own >= ofClient)
+      throw this.#refusal(`Este cliente já tem ${own} ${this.#what} em andamento.`);
+    if (together >= ofChannel)
+      throw this.#refusal(`Este canal já tem ${together} ${this.#what} em andamento.`);
+    if (this.#all >= (together === 0 ? ofAll : ofAll - kept))
+      throw this.#refusal(`Há ${this.#what} demais em andamento.`);
 
-    this.#ofClients.set(clientId, own + 1);
+    for (const name of names) this.#add(name, 1);
     this.#all += 1;
+    const timer = setTimeout(() => response.destroy(), this.#totalMs).unref();
     return () => {
+      clearTimeout(timer);
       this.#all -= 1;
-      const left = (this.#ofClients.get(clientId) ?? 1) - 1;
-      if (left === 0) this.#ofClients.delete(clientId);
-      else this.#ofClients.set(clientId, left);
+      for (const name of names) this.#add(name, -1);
     };
+  }
+
+  #add(name: string, more: number): void {
+    const count = (this.#taken.get(name) ?? 0) + more;
+    if (count === 0) this.#taken.delete(name);
+    else this.#taken.set(name, count);
+  }
+
+  #refusal(text: string) {
+    return tooManyRequests(text, RETRY_AFTER_SECONDS);
   }
 }

@@ -39,7 +39,7 @@ const FORMATS: Readonly<Record<string, LineFormat['kind']>> = {
 const IDLE_MS = 30_000;
 
 /** What must come of a body in that time, bytes. */
-const MIN_BYTES = 1_024;
+const MIN_BYTES = 16_384;
 
 /** Time for the rest of a body to arrive, ms. */
 const DROP_MS = 30_000;

@@ -99,16 +99,17 @@ const findPeriodFaults = ({
 
 function reconcile(reconcileBooks: ReconcileBooks): Step {
   const readQuery = compileQueryReader(reconciliationQuery, findPeriodFaults);
-  const places = new Places('conciliações');
+  // Each holds its list, up to 80 MB.
+  const places = new Places('conciliações', { ofChannel: 2, ofAll: 4, kept: 2 });
 
   return async function reconcile(ctx) {
     const { from, to } = readQuery(ctx.query, ctx);
-    const { channelLink, clientId } = callerOf(ctx);
+    const { channelLink } = callerOf(ctx);
     if (channelLink === null) throw notFound('Canal não encontrado.');
     const lines = readLines(ctx.req, LIST_LIMITS);
     // The body may stay unread.
     ctx.set('Connection', 'close');
-    ctx.res.once('close', places.take(clientId));
+    ctx.res.once('close', places.take(callerOf(ctx), ctx.res));
 
     const list = await readListedSales(lines, ctx.req);
     const period = { from: from as CalendarDate, until: addDays(to as CalendarDate, 1) };

@@ -3,7 +3,7 @@ import { centsFromText, type Json, type JsonObject, reais } from '#domain';
 import { type AnswerError, invalidFields } from '../contract/answer-error.ts';
 import { isTaxId } from '../contract/domain-values.ts';
 import { complain } from '../contract/field-faults.ts';
-import type { NestedSchemas } from '../contract/validation.ts';
+import type { NestedSchemas } from '../contract/formats.ts';
 import { saleBody } from '../products/integration/integration-body.ts';
 import { removeFormulaGuards } from './formula-guards.ts';
 import type { LineRecord, Separator } from './read-line.ts';

@@ -79,7 +79,7 @@ export const answerStatement = (
         : undefined;
     if (found === undefined || channelLink === null) throw notFound('Canal não encontrado.');
 
-    ctx.res.once('close', places.take(callerOf(ctx).clientId));
+    ctx.res.once('close', places.take(callerOf(ctx), ctx.res));
     const content = await CONTENT[format](found, { ...query, channelLink });
     setAsOf(ctx, found.asOf);
     if (format !== 'json') ctx.attachment(`statement-${channelLink}-${month}.${format}`);

@@ -288,6 +288,7 @@ export const FIELD_CODES = {
   invalid_format: 'the text or number does not have the form of this field',
   invalid_tax_id: 'no CPF or CNPJ, or wrong check digits',
   invalid_card_number: 'no card number, or a wrong check digit',
+  card_number_in_text: 'a text holds the number of a payment card, which is kept nowhere',
   too_short: 'too few characters, items or fields',
   too_long: 'too many characters, items or fields',
   too_complex: 'too many values or levels, or too costly to check',

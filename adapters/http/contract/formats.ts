@@ -1,6 +1,11 @@
 import { isIP } from 'node:net';
 import type { Format } from 'ajv';
-import Type, { type TNumberOptions, type TProperties, type TSchemaOptions } from 'typebox';
+import Type, {
+  type TNumberOptions,
+  type TProperties,
+  type TSchema,
+  type TSchemaOptions,
+} from 'typebox';
 import {
   CardNumber,
   calendarDate,
@@ -31,6 +36,12 @@ export const isText = (text: string): boolean =>
     text,
   ) &&
   isVisible(text);
+
+/** The parts of a schema that describe the values inside. */
+export interface NestedSchemas {
+  readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly items?: TSchema;
+}
 
 export interface FieldFormat {
   readonly format: Format;

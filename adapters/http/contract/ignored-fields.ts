@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import { LRUCache } from 'lru-cache';
 import type { TSchema } from 'typebox';
 import { complain, type FieldFaults, writeNames } from './field-faults.ts';
-import type { NestedSchemas } from './validation.ts';
+import type { NestedSchemas } from './formats.ts';
 
 /** Fields that a schema does not know, and what is said of them. */
 export interface IgnoredFields {

@@ -1,8 +1,9 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import type { Static, TSchema } from 'typebox';
+import { compileCardFinder } from './card-texts.ts';
 import { describeErrors, fieldOf, MAX_LISTED_FAULTS } from './complaints.ts';
 import { type Complaint, complain, type FieldFaults } from './field-faults.ts';
-import { FORMATS } from './formats.ts';
+import { FORMATS, type NestedSchemas } from './formats.ts';
 
 const createAjv = (options: Options): Ajv => {
   const ajv = new Ajv({ strict: true, ...options });
@@ -64,6 +65,7 @@ export const compileValidator = <Schema extends TSchema>(
   let isValid: ValidateFunction<Static<Schema>> | undefined;
   let findAllErrors: ValidateFunction | undefined;
   const pickKnown = compilePicker(schema);
+  const findCards = compileCardFinder(schema);
 
   const explain = (given: Record<string, unknown>, excessive: FieldFaults): Checked<Schema> => {
     findAllErrors ??= allErrorsAjv.compile(schema);
@@ -76,6 +78,7 @@ export const compileValidator = <Schema extends TSchema>(
     const faulty = new Set(
       errors.filter(({ keyword }) => keyword !== 'additionalProperties').map(fieldOf),
     );
+    for (const path of Object.keys(excessive)) faulty.add(path);
     const sound = [...faulty].reduce(
       (left, path) => omitPath(left, path.split('.')),
       pickKnown(given) as object,
@@ -91,8 +94,12 @@ export const compileValidator = <Schema extends TSchema>(
       : body;
     const given = (hasNulls ? omitNulls(modest) : modest) as Record<string, unknown>;
     const value: unknown = given;
+    const cards: Record<string, readonly Complaint[]> = {};
+    findCards(given, '', cards);
+    const hasCards = Object.keys(cards).length > 0;
     isValid ??= firstErrorAjv.compile<Static<Schema>>(schema);
-    if (isExcessive || !isValid(value)) return explain(given, excessive);
+    if (isExcessive || hasCards || !isValid(value))
+      return explain(given, { ...excessive, ...cards });
 
     const known = pickKnown(value) as Static<Schema>;
     return { ok: true, value: known, faults: {}, sound: known, given };
@@ -133,12 +140,6 @@ const describeExcess = (
   }
   return undefined;
 };
-
-/** The parts of a schema that describe the values inside. */
-export interface NestedSchemas {
-  readonly properties?: Readonly<Record<string, TSchema>>;
-  readonly items?: TSchema;
-}
 
 /** Returns a function that copies the fields which the schema knows. Other fields are dropped. */
 const compilePicker = (schema: TSchema): ((value: unknown) => unknown) => {

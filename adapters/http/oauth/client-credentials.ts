@@ -66,6 +66,6 @@ export const readCredentials = (
 
   if (client_id === undefined && client_secret === undefined) return undefined;
   if (client_id === undefined || client_secret === undefined)
-    throw oauthError('invalid_request', MISSING_CREDENTIALS);
+    throw oauthError('invalid_client', MISSING_CREDENTIALS);
   return { clientId: client_id, clientSecret: client_secret };
 };

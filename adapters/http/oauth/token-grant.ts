@@ -85,7 +85,7 @@ export const grantTokens = (logIn: LogIn, refreshLogin: RefreshLogin): Handler =
         'grant_type deve ser client_credentials ou refresh_token.',
       );
     if (credentials === undefined)
-      throw oauthError('invalid_request', explainMissingCredentials(exchange, body));
+      throw oauthError('invalid_client', explainMissingCredentials(exchange, body));
     return answerTokens(exchange, await logIn(credentials, applicant, body.scope));
   };
 };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
-import { parseTaxId } from '#domain';
+import { holdsCardNumber, parseTaxId } from '#domain';
 import type { Applicant } from '../../../application/identity/token-refusals.ts';
 import { standardError } from '../contract/answer-error.ts';
 import type { Step } from './context.ts';
@@ -58,7 +58,10 @@ export const identifyRequest = ({ runRequest, finishRequest, trustProxy }: Ident
 export const readApplicant = (request: IncomingMessage, trustProxy: TrustProxy): Applicant => {
   const sentId = request.headers['x-request-id'];
   const isAcceptable =
-    typeof sentId === 'string' && ACCEPTED_REQUEST_ID.test(sentId) && !isTaxId(sentId);
+    typeof sentId === 'string' &&
+    ACCEPTED_REQUEST_ID.test(sentId) &&
+    !isTaxId(sentId) &&
+    !holdsCardNumber(sentId);
   const { address, network } = readOrigin(addressOf(request, trustProxy));
   return { address, network, requestId: isAcceptable ? sentId : randomUUID() };
 };

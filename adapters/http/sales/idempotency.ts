@@ -1,10 +1,10 @@
 import Type, { type TSchema } from 'typebox';
-import { type Json, type JsonObject, parseExternalSaleId } from '#domain';
+import { holdsCardNumber, type Json, type JsonObject, parseExternalSaleId } from '#domain';
 import type { KeyReused, StillRunning } from '../../../application/refusals.ts';
 import type { Idempotency } from '../../../application/sales/sales.ts';
 import { type AnswerError, busyError, standardError } from '../contract/answer-error.ts';
+import type { NestedSchemas } from '../contract/formats.ts';
 import { formatted } from '../contract/formats.ts';
-import type { NestedSchemas } from '../contract/validation.ts';
 import type { Exchange } from '../pipeline/context.ts';
 
 const HEADER = 'Idempotency-Key';
@@ -32,6 +32,12 @@ export const readKeyHeader = ({ headers }: Pick<Exchange, 'headers'>): string | 
       400,
       'invalid_idempotency_key',
       `O cabeçalho ${HEADER} deve ter de 1 a 255 caracteres ASCII visíveis.`,
+    );
+  if (holdsCardNumber(key))
+    throw standardError(
+      400,
+      'invalid_idempotency_key',
+      `O cabeçalho ${HEADER} contém um número de cartão, que não pode ser guardado.`,
     );
   return key;
 };

@@ -19,7 +19,7 @@ import {
   refuseMalformedRequest,
   refuseRequest,
 } from './plain-answers.ts';
-import { findHeadRefusal } from './request-head.ts';
+import { findHeadRefusal, withTarget } from './request-head.ts';
 import { type Lane, startInTurn } from './request-queue.ts';
 import { closeConnections, waitUntilNoConnections } from './shutdown.ts';
 
@@ -114,7 +114,7 @@ export const listen = async ({
     answer(request, response);
   };
   const receiveRequest = (request: IncomingMessage, response: ServerResponse): void =>
-    startInTurn(lanes, request, response, answerRequest);
+    startInTurn(lanes, withTarget(request), response, answerRequest);
 
   server.on('request', receiveRequest);
   server.on('checkContinue', receiveRequest);

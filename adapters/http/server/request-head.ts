@@ -10,6 +10,15 @@ export const MAX_BODY_KIB = 256;
 const UNLIMITED_PATH =
   /^(?:\/api)?\/(webhooks\/payments\/[^/?]+|private\/integration\/(sales\/import|reconciliation))(?:\?|$)/;
 
+/** The host of an absolute target takes the place of the header's (RFC 9112, section 3.2.2). */
+export const withTarget = (request: IncomingMessage): IncomingMessage => {
+  const { url = '', headers } = request;
+  if (url.startsWith('/') || !/^https?:/i.test(url) || !URL.canParse(url)) return request;
+  const { host, pathname, search } = new URL(url);
+  headers.host = host;
+  return Object.assign(request, { url: `${pathname}${search}` });
+};
+
 /** The status that refuses a request by its head alone, or undefined if the head is acceptable. */
 export const findHeadRefusal = (request: IncomingMessage): 400 | 413 | 501 | undefined => {
   const hostHeaders = countHostHeaders(request);

@@ -1,4 +1,5 @@
 import { passesLuhn } from './luhn.ts';
+import { parseTaxId } from './tax-id.ts';
 
 export type CardBrand =
   | 'visa'
@@ -43,6 +44,48 @@ const begins = (digits: string, ranges: string): boolean =>
 
 const brandOf = (digits: string): CardBrand =>
   PREFIXES.find(([, ranges]) => begins(digits, ranges))?.[0] ?? 'other';
+
+/** How many digits the numbers of a brand have. */
+const LENGTHS: Readonly<Record<CardBrand, readonly number[]>> = {
+  visa: [13, 16, 19],
+  mastercard: [16],
+  amex: [15],
+  elo: [16],
+  hipercard: [13, 16, 19],
+  diners: [14],
+  discover: [16, 17, 18, 19],
+  jcb: [16, 17, 18, 19],
+  other: [],
+};
+
+const isCardNumber = (digits: string): boolean =>
+  LENGTHS[brandOf(digits)].includes(digits.length) &&
+  passesLuhn(digits) &&
+  parseTaxId(digits) === undefined;
+
+/** Groups of digits with a sign between them. */
+const DIGITS = /\d+(?:[\s._/-]{1,2}\d+)*/g;
+
+const MAX_DIGITS = 19;
+
+/**
+ * Whether a text holds the number of a payment card, also in groups: a known brand, its length, and
+ * a right check digit. One number in ten of any other kind has a right check digit by chance.
+ */
+export const holdsCardNumber = (text: string): boolean => {
+  for (const [run] of text.normalize('NFKC').matchAll(DIGITS)) {
+    const groups = run.split(/\D+/);
+    for (const [first] of groups.entries()) {
+      let digits = '';
+      for (const group of groups.slice(first)) {
+        digits += group;
+        if (digits.length > MAX_DIGITS) break;
+        if (isCardNumber(digits)) return true;
+      }
+    }
+  }
+  return false;
+};
 
 /**
  * A payment card's number. Printed, logged, serialized, inspected or cloned, it shows at most its

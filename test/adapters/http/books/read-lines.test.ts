@@ -289,7 +289,7 @@ describe('a list', () => {
     }
   });
 
-  it('ends with 408 when the client sends less than 1 KiB in its time', async () => {
+  it('ends with 408 when the client sends less than 16 KiB in its time', async () => {
     async function* trickling(): AsyncGenerator<Buffer> {
       for (;;) {
         yield Buffer.from('{}\n');

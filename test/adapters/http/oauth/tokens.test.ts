@@ -140,8 +140,9 @@ describe('POST /seguros/auth/token', () => {
     });
 
     it('answers the other errors of RFC 6749 with its fields and the standard ones', async () => {
-      failsWith(await api().post(TOKEN, {}), 400, 'invalid_request');
-      failsWith(await api().post(TOKEN, { client_id: client.client_id }), 400, 'invalid_request');
+      // No client authentication (RFC 6749, section 5.2).
+      failsWith(await api().post(TOKEN, {}), 401, 'invalid_client');
+      failsWith(await api().post(TOKEN, { client_id: client.client_id }), 401, 'invalid_client');
       failsWith(
         await api().post(TOKEN, { ...client, client_id: 7, scope: 7 }),
         400,
@@ -221,7 +222,7 @@ describe('POST /seguros/auth/token', () => {
 
     it('explains a missing media type or grant type', async () => {
       const untyped = await api().post(TOKEN, client, FORM);
-      failsWith(untyped, 400, 'invalid_request');
+      failsWith(untyped, 401, 'invalid_client');
       expect(untyped.body.response).to.match(/Content-Type: application\/json/);
       const ungranted = await api().post(TOKEN, { refresh_token: 'x' });
       expect(ungranted.body.response).to.match(/grant_type=refresh_token/);

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import { Unavailable } from '../../../../application/unavailable.ts';
 import { CREATE, mainBody, STATUS, withApi } from '../../../support/api.ts';
+import { SALE, saleOrder } from '../../../support/integration.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -283,6 +284,28 @@ describe('errors', () => {
         expect(await answered(taxId), taxId).to.match(UUID);
       for (const other of ['order-12345678901', '123456789012', '20261120153045', '1a-12345678901'])
         expect(await answered(other)).to.equal(other);
+    });
+
+    it('keeps no card number: in no text, name, attribute, key or request id', async () => {
+      const [card, spaced] = ['5555555555554444', '3782-822463-10005'];
+      const order = saleOrder({ externalSaleId: card, attributes: { destination: `a ${spaced}` } });
+      const refused = await api().post(SALE, order, authorization);
+      const code = ['card_number_in_text'];
+      expect(refused.body.error_codes).to.deep.equal({
+        externalSaleId: code,
+        'attributes.destination': code,
+      });
+      expect(JSON.stringify(refused.body)).not.to.match(/5555|3782/);
+      const named = { ...authorization, 'Idempotency-Key': card };
+      expect((await api().post(CREATE, mainBody(), named)).body.code).to.equal(
+        'invalid_idempotency_key',
+      );
+      const { headers } = await api().call('/nada', { headers: { 'X-Request-Id': card } });
+      expect(headers.get('X-Request-Id')).to.match(UUID);
+      // Another number with a right check digit, a CNPJ, and a card as such.
+      const other = { externalSaleId: '2026112512345674', productId: undefined };
+      const sold = await api().post(SALE, saleOrder(other), authorization);
+      expect(sold.body.error_codes ?? {}).not.to.have.property('externalSaleId');
     });
 
     it('answers 503 with Retry-After while the database is unreachable', async () => {

@@ -46,6 +46,11 @@ const FAULTS: readonly (readonly [path: string, body: Fields, header: string])[]
   [CREATE, mainBody({ bairro: 'x'.repeat(101) }), 'bairro=too_long'],
   [CREATE, mainBody({ cpfCnpj: '52998224726' }), 'cpfCnpj=invalid_tax_id'],
   [CREATE, mainBody({ email: 'x' }), 'email=invalid_format'],
+  [
+    CREATE,
+    mainBody({ nomeCompleto: 'Rui 4111 1111 1111 1111' }),
+    'nomeCompleto=card_number_in_text',
+  ],
   [CREATE, mainBody({ uf: 'XX' }), 'uf=not_offered'],
   [CREATE, mainBody({ valorSeguro: 0 }), 'valorSeguro=out_of_range'],
   [CREATE, mainBody({ dataPagamento: '2026-11-21' }), 'dataPagamento=in_the_future'],

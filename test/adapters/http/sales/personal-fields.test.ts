@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { TSchema } from 'typebox';
-import type { NestedSchemas } from '../../../../adapters/http/contract/validation.ts';
+import type { NestedSchemas } from '../../../../adapters/http/contract/formats.ts';
 import { artistaBody } from '../../../../adapters/http/products/artista/artista-body.ts';
 import { celularBody } from '../../../../adapters/http/products/celular/celular-body.ts';
 import { ingressoBody } from '../../../../adapters/http/products/ingresso/ingresso-create-body.ts';

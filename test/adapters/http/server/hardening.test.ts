@@ -23,6 +23,15 @@ const asking = (...headers: readonly string[]): string =>
 
 const statusOf = (answer: string): number => Number(answer.split(' ')[1]);
 
+describe('a path', () => {
+  withApi((api) => {
+    it('in another case is another path', async () => {
+      for (const path of ['/API/health/live', '/HEALTH/LIVE', '/api/seguros/auth/TOKEN'])
+        expect((await fetch(`${api().url}${path}`)).status, path).to.equal(404);
+    });
+  });
+});
+
 describe('the Host header', () => {
   withApi((api) => {
     const NAMES: readonly [string, number][] = [
@@ -49,6 +58,15 @@ describe('the Host header', () => {
           expect(answer).to.include('"success":false').and.include('"status_code":"421"');
       });
     }
+
+    it('gives way to the host of an absolute target', async () => {
+      const target = (url: string, host: string) =>
+        raw(api(), asking(`Host: ${host}`).replace('/health/live', url));
+      const own = await target('http://localhost:3000/health/live', 'evil.example');
+      expect(statusOf(own)).to.equal(200);
+      const foreign = await target('http://evil.example/health/live', 'localhost');
+      expect(statusOf(foreign)).to.equal(421);
+    });
 
     it('must be sent exactly once', async () => {
       expect(statusOf(await raw(api(), asking('Host: localhost', 'Host: evil.example')))).to.equal(

@@ -392,7 +392,7 @@ describe('Transfer-Encoding, Content-Length and Expect', () => {
       expect(interim).to.match(/^HTTP\/1\.1 100 /);
       socket.write('{}');
       const [final] = await once(socket, 'data');
-      expect(final).to.match(/^HTTP\/1\.1 400 /);
+      expect(final).to.match(/^HTTP\/1\.1 401 /);
       socket.destroy();
     });
   });

@@ -82,7 +82,7 @@ describe('authentication of a partner', () => {
         422,
         ['client_id', 'client_secret'],
       ]);
-      expect((await sell({ client_id: credentials.client_id })).status).to.equal(400);
+      expect((await sell({ client_id: credentials.client_id })).status).to.equal(401);
       expect((await sell({ client_id: 5, client_secret: ['x'] })).status).to.equal(422);
     });
 

@@ -1,0 +1,61 @@
+import type { TSchema } from 'typebox';
+import { holdsCardNumber } from '#domain';
+import { type Complaint, complain } from './field-faults.ts';
+import type { NestedSchemas } from './formats.ts';
+
+/** Too few digits for a card: most texts are left at once. */
+const MAY_HOLD_CARD = /\p{Nd}(?:\P{L}*\p{Nd}){12}/u;
+
+/** Formats of texts that people write freely. Others allow no card number. */
+const FREE = new Set([undefined, 'text', 'external-sale-id']);
+
+type Faults = Record<string, readonly Complaint[]>;
+
+/** Adds the faults of a value at a path. */
+type Find = (value: unknown, path: string, faults: Faults) => void;
+
+const findAnywhere: Find = (value, path, faults) => {
+  if (typeof value === 'string') {
+    if (MAY_HOLD_CARD.test(value) && holdsCardNumber(value))
+      faults[path] = [
+        complain(
+          'card_number_in_text',
+          `O campo ${path} contém um número de cartão, que não pode ser guardado.`,
+        ),
+      ];
+  } else if (typeof value === 'object' && value !== null)
+    for (const [name, each] of Object.entries(value))
+      findAnywhere(each, path === '' ? name : `${path}.${name}`, faults);
+};
+
+const findNowhere: Find = () => {};
+
+/**
+ * Returns a function that finds texts with card numbers in a body (PCI DSS 3.4): in fields that
+ * the schema does not know, and in those that hold any text. A card itself is no text.
+ */
+export const compileCardFinder = (schema: TSchema): Find => {
+  if ('x-card' in schema) return findNowhere;
+  const { properties, items } = schema as NestedSchemas;
+  const { type, format, pattern } = schema as Readonly<Record<string, unknown>>;
+  if (items !== undefined) {
+    const find = compileCardFinder(items);
+    return (value, path, faults) => {
+      if (!Array.isArray(value)) return findAnywhere(value, path, faults);
+      for (const [at, each] of value.entries()) find(each, `${path}.${at}`, faults);
+    };
+  }
+  if (properties === undefined) {
+    const isFree = type !== 'string' || (FREE.has(format as string) && pattern === undefined);
+    return isFree ? findAnywhere : findNowhere;
+  }
+  const finders = new Map(
+    Object.entries(properties).map(([name, field]) => [name, compileCardFinder(field)]),
+  );
+  return (value, path, faults) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return findAnywhere(value, path, faults);
+    for (const [name, each] of Object.entries(value))
+      (finders.get(name) ?? findAnywhere)(each, path === '' ? name : `${path}.${name}`, faults);
+  };
+};
