@@ -3,16 +3,28 @@ import { describeFault } from '../application/describe-fault.ts';
 import { EVENT_DAYS } from '../application/events/partner-events.ts';
 import { CALL_DAYS } from '../application/providers/provider-calls.ts';
 import { REQUEST_DAYS } from '../application/requests/answered-requests.ts';
+import { CARD_HOURS } from '../application/sales/card-mark.ts';
 import type { HttpService } from './http.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
+type HousekeepingParts = Pick<
+  HttpService,
+  | 'clock'
+  | 'refreshTokens'
+  | 'partnerEvents'
+  | 'answeredRequests'
+  | 'providerCalls'
+  | 'sales'
+  | 'log'
+>;
+
 /** Rows that are deleted by one statement: so many cost other statements little. */
 const ROWS_AT_ONCE = 2_000;
 
 /**
- * Deletes logins that ended over a day ago, and old events, answers to requests and answers of
+ * Erases the marks of cards after a day, and deletes logins that ended over a day ago, and old events, answers to requests and answers of
  * providers, now and every hour. Returns a function that stops it.
  */
 export const startHousekeeping = ({
@@ -21,11 +33,9 @@ export const startHousekeeping = ({
   partnerEvents,
   answeredRequests,
   providerCalls,
+  sales,
   log,
-}: Pick<
-  HttpService,
-  'clock' | 'refreshTokens' | 'partnerEvents' | 'answeredRequests' | 'providerCalls' | 'log'
->): (() => void) => {
+}: HousekeepingParts): (() => void) => {
   let isStopped = false;
   const daysAgo = (days: number) => instantOf(new Date(Date.parse(clock.now()) - days * DAY_MS));
 
@@ -40,8 +50,14 @@ export const startHousekeeping = ({
   };
   const tidy = (): void => {
     const failed = (error: unknown): void =>
-      log.warn({ fault: describeFault(error) }, 'old logins, events or answers were not deleted');
+      log.warn(
+        { fault: describeFault(error) },
+        'old logins, events, answers or marks of cards were not deleted',
+      );
     refreshTokens.forget(daysAgo(1)).catch(failed);
+    deleteOld({ deleteBefore: (at, limit) => sales.forgetCards(at, limit) }, CARD_HOURS / 24).catch(
+      failed,
+    );
     deleteOld(partnerEvents, EVENT_DAYS).catch(failed);
     deleteOld(answeredRequests, REQUEST_DAYS).catch(failed);
     deleteOld(providerCalls, CALL_DAYS).catch(failed);

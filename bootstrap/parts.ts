@@ -29,6 +29,7 @@ export interface Service extends HttpService {
   readonly jobs: JobQueue;
   readonly noteAlerts: NoteAlerts;
   readonly signingKey: KeyObject;
+  readonly secretsKey: KeyObject;
   readonly quoteSecrets: QuoteSecrets;
   readonly accessTokens: JwtAccessTokens;
   readonly documents: PdfDocuments;

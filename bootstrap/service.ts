@@ -117,12 +117,12 @@ const bindSecurity = (registry: Registry<Service>, config: ServiceConfig): void 
       const allowsLoopback = mayReachLoopback(config);
       return new WebhookUrlRules({ isTest, allowsLoopback, publicUrl: issuer });
     })
-    .bind('secretSeal', () => {
-      const key = config.secretsKey ?? loadOrCreateSecretsKey(config.dataFolder);
-      return new AesSecretSeal(key, config.previousSecretsKeys);
+    .bind('secretsKey', () => config.secretsKey ?? loadOrCreateSecretsKey(config.dataFolder))
+    .bind('secretSeal', ({ secretsKey }) => {
+      return new AesSecretSeal(secretsKey, config.previousSecretsKeys);
     })
     .bind('signingKey', () => config.signingKey ?? loadOrCreateSigningKey(config.dataFolder))
-    .bind('fingerprint', ({ signingKey }) => createKeyedHash(deriveSecret('cards', signingKey)))
+    .bind('fingerprint', ({ secretsKey }) => createKeyedHash(deriveSecret('cards', secretsKey)))
     .bind('accessTokens', ({ signingKey, clock }) => {
       const keys = { signingKey, previousKeys };
       return new JwtAccessTokens({ ...keys, issuer, audience: `${issuer}/api` }, clock);

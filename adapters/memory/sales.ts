@@ -14,6 +14,7 @@ import type { AuditLog } from '../../application/audit/audit-log.ts';
 import type { Clock } from '../../application/clock.ts';
 import { moneyEvents } from '../../application/events/partner-events.ts';
 import type { Mailing } from '../../application/mail/mailings.ts';
+import { ERASED_CARD } from '../../application/sales/card-mark.ts';
 import {
   type BookedLine,
   type BookQuery,
@@ -254,6 +255,22 @@ export class MemorySales implements Sales {
       if (terms.payment.collectedBy === 'service' && registeredAt >= from && registeredAt < to)
         yield structuredClone(sale);
     }
+  }
+
+  async forgetCards(before: Instant, limit: number): Promise<number> {
+    const marked = [...this.#byKey].filter(([, { saleId, content }]) => {
+      const isOld = (this.#sales.get(saleId)?.registeredAt ?? '') < before;
+      return isOld && /"creditCard":"[^"]{5,}"/.test(JSON.stringify(content));
+    });
+    const ids = [...new Set(marked.map(([, { saleId }]) => saleId))].slice(0, limit);
+    for (const [name, { saleId, content }] of marked.filter(([, each]) =>
+      ids.includes(each.saleId),
+    )) {
+      const text = JSON.stringify(content);
+      const erased = text.replaceAll(/"creditCard":"[^"]{5,}"/g, `"creditCard":"${ERASED_CARD}"`);
+      this.#byKey.set(name, { saleId, content: JSON.parse(erased) });
+    }
+    return ids.length;
   }
 
   async lastIdBefore(at: Instant): Promise<number> {

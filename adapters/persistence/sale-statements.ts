@@ -304,3 +304,21 @@ export const answerSale = statement<
       leased_until = case when lease_holder = $holder then null else leased_until end
     where id = $id returning answered`,
 );
+
+/** The predicate is that of the index `sale_with_card_mark`. */
+export const forgetCards = statement<{
+  readonly before: Instant;
+  readonly limit: number;
+  readonly erased: string;
+}>(
+  'forget-cards',
+  `
+    with old as (
+      select id from sale
+      where idempotency_content::text ~ '"creditCard":"[^"]{5,}"' and registered_at < $before
+      order by id limit $limit)
+    update sale set idempotency_content = regexp_replace(idempotency_content::text,
+      '"creditCard":"[^"]{5,}"', '"creditCard":"' || $erased || '"', 'g')::json
+    from old where sale.id = old.id returning sale.id`,
+  { isSlow: true },
+);

@@ -8,6 +8,7 @@ import {
   type Sale,
 } from '#domain';
 import { moneyEvents } from '../../application/events/partner-events.ts';
+import { ERASED_CARD } from '../../application/sales/card-mark.ts';
 import {
   type BookedLine,
   type BookQuery,
@@ -44,6 +45,7 @@ import {
   findNamedSales,
   findSalesByEitherName,
   findStatuses,
+  forgetCards,
   holdsLease,
   loadSales,
   loadSalesByTicket,
@@ -269,6 +271,10 @@ export class DatabaseSales implements Sales {
 
   collectedByService(period: CollectedPeriod): AsyncIterable<Sale> {
     return collectedSales(this.#database.query, period);
+  }
+
+  async forgetCards(before: Instant, limit: number): Promise<number> {
+    return (await this.#database.query(forgetCards, { before, limit, erased: ERASED_CARD })).length;
   }
 
   lastIdBefore(at: Instant): Promise<number> {

@@ -1,13 +1,14 @@
 import { createHmac, hkdfSync, type KeyObject } from 'node:crypto';
 
+const bytesOf = (key: KeyObject): Buffer =>
+  key.type === 'secret' ? key.export() : key.export({ type: 'pkcs8', format: 'der' });
+
 /**
- * Derives a secret for one purpose from the signing key (HKDF, RFC 5869). All processes with the
- * same key derive the same secret. The secret does not reveal the key.
+ * Derives a secret for one purpose from a key (HKDF, RFC 5869). All processes with the same key
+ * derive the same secret. The secret does not reveal the key.
  */
-export const deriveSecret = (purpose: string, signingKey: KeyObject): string =>
-  Buffer.from(
-    hkdfSync('sha256', signingKey.export({ type: 'pkcs8', format: 'der' }), '', purpose, 32),
-  ).toString('base64url');
+export const deriveSecret = (purpose: string, key: KeyObject): string =>
+  Buffer.from(hkdfSync('sha256', bytesOf(key), '', purpose, 32)).toString('base64url');
 
 /**
  * Creates a hash for texts that must not be stored, such as card numbers. Without the secret, the

@@ -3,6 +3,7 @@ import { differences } from '../differences.ts';
 import type { Ports } from '../ports.ts';
 import type { KeyReused, NotSellable } from '../refusals.ts';
 import type { AgreeTerms } from './agree-terms.ts';
+import { isErasedCard } from './card-mark.ts';
 import type { SaleRequest } from './sale-request.ts';
 import type { EarlierSale, Idempotency, Lease, Sales } from './sales.ts';
 
@@ -68,7 +69,9 @@ const compareWith = (earlier: EarlierSale, received: Idempotency): Repeated | Ke
   const isOtherSale = storedName !== receivedName;
   const found = [
     ...(isOtherSale ? [{ path: EXTERNAL_ID, stored: storedName, received: receivedName }] : []),
-    ...differences(earlier.content, received.content),
+    ...differences(earlier.content, received.content).filter(
+      (each) => !isErasedCard(each.stored, each.received),
+    ),
   ];
   if (found.length === 0) return { kind: 'repeated', earlier };
 

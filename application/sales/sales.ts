@@ -225,6 +225,11 @@ export interface Sales {
   findNamed(channelLink: string, names: readonly string[]): Promise<readonly NamedSale[]>;
   /** Sales of all channels whose money the service collects, by the time of registration. */
   collectedByService(period: CollectedPeriod): AsyncIterable<Sale>;
+  /**
+   * Erases the marks of cards (`card-mark.ts`) in the contents of requests, of at most `limit` sales
+   * that were registered before a time. @returns how many
+   */
+  forgetCards(before: Instant, limit: number): Promise<number>;
   /** The highest number of the sales that were registered before a time; 0 where none was. */
   lastIdBefore(at: Instant): Promise<number>;
 }

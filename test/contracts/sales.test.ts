@@ -17,6 +17,7 @@ import {
   newSale as saleOn,
 } from '#domain';
 import { CANCELLATION_NUMBER } from '../../application/mail/mailings.ts';
+import { cardMark, ERASED_CARD } from '../../application/sales/card-mark.ts';
 import type { BookedLine, Idempotency, Registration } from '../../application/sales/sales.ts';
 import { entry } from '../support/identity.ts';
 import {
@@ -883,6 +884,29 @@ overEveryStore('the sales register', (store) => {
       const sale = registered(await store().sales.register(newSale({ externalSaleId: order })));
       expect(await named(unique('canal'), order, sale.ticket)).to.deep.equal([]);
     });
+  });
+
+  it('forgets the marks of cards in old requests, also those of earlier versions, once', async () => {
+    const earlier = 'x'.repeat(43);
+    const at = '2020-01-01T00:00:00.000Z' as Instant;
+    const stored = async (creditCard: Json, registeredAt = at) => {
+      const content = { productId: 3, payment: { modeCode: '2' }, creditCard };
+      const key = unique('key');
+      const sale = saleOn(unique('ticket'), registeredAt, terms());
+      await store().sales.register(sale, { owner: 'client', key, content });
+      return async () =>
+        (await store().sales.findEarlier(sale.terms, { owner: 'client', key }))?.content;
+    };
+    const old = [await stored(cardMark('hash')), await stored(earlier)];
+    const young = await stored(cardMark('young'), '2021-01-01T00:00:00.000Z' as Instant);
+    const before = '2020-06-01T00:00:00.000Z' as Instant;
+    expect(await store().sales.forgetCards(before, 1)).to.equal(1);
+    expect(await store().sales.forgetCards(before, 10)).to.equal(1);
+    expect(await store().sales.forgetCards(before, 10)).to.equal(0);
+    const about = { productId: 3, payment: { modeCode: '2' } };
+    for (const content of old)
+      expect(await content()).to.deep.equal({ ...about, creditCard: ERASED_CARD });
+    expect(await young()).to.deep.equal({ ...about, creditCard: cardMark('young') });
   });
 
   describe('that the service collects', () => {

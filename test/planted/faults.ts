@@ -608,8 +608,8 @@ const REQUESTS: readonly PlantedFault[] = [
     topic: 'idempotency',
     fault: 'The same key with another card is taken for a repetition.',
     file: 'adapters/http/sales/idempotency.ts',
-    from: 'return fingerprint(toCanonicalJson(value));',
-    to: "return fingerprint('card');",
+    from: 'return cardMark(fingerprint(toCanonicalJson(withoutCode(value))));',
+    to: "return cardMark('card');",
     caughtBy: 'test/adapters/http/sales/external-sale-id.test.ts',
   },
   {

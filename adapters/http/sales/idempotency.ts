@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { holdsCardNumber, type Json, type JsonObject, parseExternalSaleId } from '#domain';
 import type { KeyReused, StillRunning } from '../../../application/refusals.ts';
+import { cardMark } from '../../../application/sales/card-mark.ts';
 import type { Idempotency } from '../../../application/sales/sales.ts';
 import { type AnswerError, busyError, standardError } from '../contract/answer-error.ts';
 import type { NestedSchemas } from '../contract/formats.ts';
@@ -112,10 +113,17 @@ const mayHoldCards = (schema: TSchema): boolean => {
   return found;
 };
 
-/** The content, with cards replaced by their fingerprints. */
+/** What may be compared of a card: not its security code, which is kept nowhere (PCI DSS 3.3.1). */
+const withoutCode = (card: Json): Json => {
+  const { cvv: _, ...rest } = card as JsonObject;
+  return rest;
+};
+
+/** The content, with cards replaced by marks, which are erased after a day. */
 const replaceCards = (schema: TSchema | undefined, value: Json, fingerprint: Fingerprint): Json => {
   const { properties = {}, items } = (schema ?? {}) as NestedSchemas;
-  if (schema !== undefined && 'x-card' in schema) return fingerprint(toCanonicalJson(value));
+  if (schema !== undefined && 'x-card' in schema)
+    return cardMark(fingerprint(toCanonicalJson(withoutCode(value))));
   if (Array.isArray(value)) return value.map((each) => replaceCards(items, each, fingerprint));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

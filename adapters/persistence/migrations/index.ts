@@ -68,4 +68,8 @@ export const MIGRATIONS = [
     name: '0019-expand-money-after-sale',
     load: async () => (await import('./0019-expand-money-after-sale.ts')).MoneyAfterSale,
   },
+  {
+    name: '0020-expand-card-marks',
+    load: async () => (await import('./0020-expand-card-marks.ts')).CardMarks,
+  },
 ];

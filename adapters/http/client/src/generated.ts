@@ -856,7 +856,7 @@ export interface components {
          * @description O que há de errado com um campo
          * @enum {string}
          */
-        FieldCode: "required" | "unknown" | "repeated" | "invalid_type" | "invalid_format" | "invalid_tax_id" | "invalid_card_number" | "too_short" | "too_long" | "too_complex" | "out_of_range" | "not_offered" | "in_the_future" | "in_the_past" | "expired_card" | "wrong_order" | "amount_differs" | "period_differs" | "contradicts" | "no_tax_rate" | "already_used" | "https_required" | "credentials_in_url" | "fragment_in_url" | "port_not_allowed" | "address_not_allowed" | "refused" | "invalid_value";
+        FieldCode: "required" | "unknown" | "repeated" | "invalid_type" | "invalid_format" | "invalid_tax_id" | "invalid_card_number" | "card_number_in_text" | "too_short" | "too_long" | "too_complex" | "out_of_range" | "not_offered" | "in_the_future" | "in_the_past" | "expired_card" | "wrong_order" | "amount_differs" | "period_differs" | "contradicts" | "no_tax_rate" | "already_used" | "https_required" | "credentials_in_url" | "fragment_in_url" | "port_not_allowed" | "address_not_allowed" | "refused" | "invalid_value";
         FieldErrorCodes: {
             [key: string]: components["schemas"]["FieldCode"][];
         };

@@ -244,7 +244,7 @@ describe('Artista Protegido', () => {
       expect(again.body).to.deep.equal(first.body);
       const other = await create(
         {
-          payment: byCard({}, { cvv: '999' }),
+          payment: byCard({}, { number: '5555555555554444', cvv: '999' }),
           address: { ...address, street: 'Rua Nova' },
           additionalInsured: [
             { name: 'Ana Souza', cpfOrCnpj: '11144477735', birthDate: '1990-01-01' },

@@ -164,6 +164,23 @@ describe('Seguro Celular', () => {
       expect(fingerprint('4111')).not.to.include('4111');
     });
 
+    it('compares a repeated card for a day, without its security code', async () => {
+      const key = { 'Idempotency-Key': 'phone-card' };
+      const card = (over: object = {}) => create({ creditCard: creditCard(over) }, key);
+      const { transaction_id: id } = (await card()).body.data;
+      expect((await card({ cvv: '111' })).body.data.transaction_id).to.equal(id);
+      const other = { number: '5555555555554444' };
+      expect((await card(other)).status).to.equal(409);
+      const { sales, clock } = api().memory;
+      clock.advance(1);
+      expect(await sales.forgetCards(clock.now(), 100)).to.be.above(0);
+      expect(await sales.forgetCards(clock.now(), 100)).to.equal(0);
+      expect((await card(other)).body.data.transaction_id).to.equal(id);
+      expect(
+        (await create({ creditCard: creditCard(), insurance: [{ id: 301 }] }, key)).status,
+      ).to.equal(409);
+    });
+
     it('requires an address if the gateway charges no card without one', async () => {
       const strict = createCelularDialect(true);
       const body = phoneOrder({ creditCard: creditCard() });

@@ -1,0 +1,21 @@
+import type { Json } from '#domain';
+
+const PREFIX = 'card:';
+
+/** Hours for which the stored content of a request tells one card from another. */
+export const CARD_HOURS = 24;
+
+/** Takes the place of a card in the content of a request. @param hash a keyed hash of its number */
+export const cardMark = (hash: string): string => `${PREFIX}${hash}`;
+
+/** Takes the place of a card whose hash was erased. */
+export const ERASED_CARD = 'card';
+
+/** A hash as versions before migration 0020 stored it: of the whole card, under another secret. */
+const EARLIER_MARK = /^[A-Za-z0-9_-]{43}$/;
+
+/** Whether a stored value is a card that nobody can compare any more, and the received one a card. */
+export const isErasedCard = (stored: Json, received: Json): boolean =>
+  typeof received === 'string' &&
+  received.startsWith(PREFIX) &&
+  (stored === ERASED_CARD || (typeof stored === 'string' && EARLIER_MARK.test(stored)));
