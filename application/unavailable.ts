@@ -6,5 +6,10 @@ export class Unavailable extends Error {
   override readonly name = 'Unavailable';
 }
 
+/** The store cannot hold these data, whatever the number of tries. The operation had no effect. */
+export class Unstorable extends Error {
+  override readonly name = 'Unstorable';
+}
+
 /** The payment gateway does not answer, or answers nonsense. */
 export class GatewayUnavailable extends Unavailable {}

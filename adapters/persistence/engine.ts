@@ -2,7 +2,7 @@ import type { EntitySchema } from '@mikro-orm/core';
 import type { SqlEntityManager, SqlMikroORM } from '@mikro-orm/sql';
 import type { Instant } from '#domain';
 import { ChangeFeed, type Listen } from './change-feed.ts';
-import { asUnavailable, guarded } from './faults.ts';
+import { asStoreFault, guarded } from './faults.ts';
 import { migrateSchema } from './migrate-schema.ts';
 import { durabilityWarnings } from './server-warnings.ts';
 import type { Standby } from './standby.ts';
@@ -88,7 +88,7 @@ interface Engine {
 export const databaseOn = (engine: Engine): Database => {
   const failureOf = (error: unknown): unknown => {
     engine.noteFailure?.(error);
-    return asUnavailable(error);
+    return asStoreFault(error);
   };
 
   const run: Run = async <Row>(statement: Statement, values: unknown[]) => {

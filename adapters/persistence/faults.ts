@@ -1,4 +1,4 @@
-import { Unavailable } from '../../application/unavailable.ts';
+import { Unavailable, Unstorable } from '../../application/unavailable.ts';
 
 /**
  * PostgreSQL error classes and Node codes that say that the database is out of reach: connection
@@ -13,6 +13,9 @@ const OUT_OF_REACH =
 /** The driver reports some lost connections by a message alone. */
 const LOST_CONNECTION =
   /connection terminated|timeout exceeded when trying to connect|query read timeout|not queryable|pglite is clos/i;
+
+/** A character, number or time that the database cannot hold. Others of class 22 are our mistakes. */
+const NOT_TO_BE_HELD = /^22(001|003|008|021|P05)$/;
 
 const isOutOfReach = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
@@ -29,12 +32,13 @@ const isOutOfReach = (error: unknown): boolean => {
 };
 
 /**
- * Turns an error into `Unavailable` if the database is out of reach. The driver's message is left
- * out, because it may hold SQL and data.
+ * Turns an error into `Unavailable` if the database is out of reach, and into `Unstorable` if it
+ * cannot hold the data. The driver's message is left out, because it may hold SQL and data.
  */
-export const asUnavailable = (error: unknown): unknown => {
+export const asStoreFault = (error: unknown): unknown => {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  if (NOT_TO_BE_HELD.test(String(code))) return new Unstorable(`refused with ${code}`);
   if (!isOutOfReach(error)) return error;
-  const { code } = error as { readonly code?: unknown };
   return new Unavailable(
     code === '53300'
       ? 'the database server has no connection left for this role'
@@ -42,11 +46,11 @@ export const asUnavailable = (error: unknown): unknown => {
   );
 };
 
-/** Runs `work`. @throws Unavailable where the database is out of reach */
+/** Runs `work`. @throws Unavailable, Unstorable */
 export const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work();
   } catch (error) {
-    throw asUnavailable(error);
+    throw asStoreFault(error);
   }
 };

@@ -1,5 +1,6 @@
 import type { CalendarDate, Instant, Json, NewSale, Receipt, Sale, SaleTerms } from '#domain';
 import { clientKeyOf, type Idempotency, type Lease } from '../../application/sales/sales.ts';
+import { Unstorable } from '../../application/unavailable.ts';
 import {
   type AnyColumn,
   bigint,
@@ -219,10 +220,10 @@ const bookingIn = (sale: Sale, { status }: AnsweredState): { readonly bookedAt?:
 /** An escaped NUL or an unpaired surrogate: PostgreSQL stores it as `json`, but cannot read it. */
 const UNREADABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
-/** @throws Error where the books could not read the text */
+/** @throws Unstorable where the books could not read the text */
 function storableJson(part: object): string {
   const text = JSON.stringify(part);
   if (text.includes('\\u') && UNREADABLE.test(text))
-    throw new Error('a sale holds a NUL or half a character');
+    throw new Unstorable('a sale holds a NUL or half a character');
   return text;
 }

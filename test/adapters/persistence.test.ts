@@ -87,11 +87,9 @@ describe('sales that arrive together', () => {
     expect(found.map((each) => each?.ticket)).to.deep.equal(
       many.map((_, index) => `many ${index}`),
     );
-    expect(together.map(({ status }) => status)).to.deep.equal([
-      'fulfilled',
-      'rejected',
-      'fulfilled',
-    ]);
+    expect(
+      together.map((each) => ('reason' in each ? each.reason.name : each.status)),
+    ).to.deep.equal(['fulfilled', 'Unstorable', 'fulfilled']);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { describeFault } from '../../../application/describe-fault.ts';
-import { Unavailable } from '../../../application/unavailable.ts';
+import { Unavailable, Unstorable } from '../../../application/unavailable.ts';
 import { AnswerError, notFound, standardError } from '../contract/answer-error.ts';
 import type { State, Step } from './context.ts';
 
@@ -38,6 +38,13 @@ const toAnswerError = (error: unknown, requestId: string | null): AnswerError =>
   if (error instanceof AnswerError) return error;
 
   if (error instanceof Unavailable) return unavailableError();
+
+  if (error instanceof Unstorable)
+    return standardError(
+      422,
+      'validation_failed',
+      'Algum dos textos tem um caractere que não pode ser guardado.',
+    );
 
   return standardError(500, 'internal', `Erro interno. Informe o código ${requestId} ao suporte.`);
 };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { Outage } from '../../../../adapters/http/books/outage.ts';
-import { Unavailable } from '../../../../application/unavailable.ts';
+import { Unavailable, Unstorable } from '../../../../application/unavailable.ts';
 import { type Api, withApi } from '../../../support/api.ts';
 import { temporaryFolder } from '../../../support/children.ts';
 import {
@@ -454,6 +454,17 @@ describe('an import while the database is away', () => {
       expect(failed).to.have.length(70);
       for (const each of failed)
         expect(each).to.include({ code: 'unavailable' }).and.not.have.property('ticket');
+    });
+
+    it('calls a line faulty whose texts the store cannot hold: sending it again is no help', async () => {
+      const partner = await api().bearer();
+      api().memory.sales.register = () => Promise.reject(new Unstorable('refused with 22P05'));
+      const { client, lines } = openImport(api(), partner);
+      client.end(fileOf(numberedSales('faulty', 100)));
+      const answers: ImportLine[] = [];
+      for await (const each of lines) answers.push(each);
+      expect(answers[0]).to.include({ status: 422, code: 'validation_failed' });
+      expect(answers.at(-1).summary).to.deep.include({ invalid: 100, unavailable: 0 });
     });
   });
 });
