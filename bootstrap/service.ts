@@ -22,7 +22,7 @@ import { LoggedAlerts } from '../adapters/system/alert-log.ts';
 import { SystemClock } from '../adapters/system/clock.ts';
 import { currentRequestId } from '../adapters/system/request-context.ts';
 import type { Tracing } from '../adapters/tracing/tracing.ts';
-import { isLoopback, WebhookUrlRules } from '../adapters/webhooks/webhook-urls.ts';
+import { isLocal, WebhookUrlRules } from '../adapters/webhooks/webhook-urls.ts';
 import { makeNoteAlerts } from '../application/alerts/note-alerts.ts';
 import { pickPorts } from '../application/ports.ts';
 import { makeNoteProviderCalls } from '../application/providers/note-provider-calls.ts';
@@ -139,7 +139,7 @@ const bindSecurity = (registry: Registry<Service>, config: ServiceConfig): void 
 
 /** A program on a hosted machine is no partner's: only a local service, or a setting, allows it. */
 const mayReachLoopback = ({ environment, webhookLoopback, publicUrl }: ServiceConfig): boolean =>
-  environment === 'test' && (webhookLoopback ?? isLoopback(publicUrl));
+  environment === 'test' && (webhookLoopback ?? isLocal(publicUrl));
 
 /** How events reach partners. */
 const bindWebhooks = (registry: Registry<Service>, config: ServiceConfig): void => {

@@ -30,6 +30,9 @@ const NOT_IN_DNS = /(^|\.)(localhost|local|internal|home\.arpa|onion|invalid)$/;
 
 const LOOPBACK_NAME = /(^|\.)localhost$/;
 
+/** Names that lead to this machine, or nowhere: nobody else can use a service of such a name (RFC 6761). */
+const LOCAL_NAME = /(^|\.)(localhost|test)$/;
+
 /** The ports below 1024 to which a webhook may be sent, besides that of https. */
 const HTTP_PORT = 80;
 const HTTPS_PORT = 443;
@@ -38,10 +41,10 @@ const FIRST_FREE_PORT = 1_024;
 /** An IPv6 address without its brackets, a name without the dot at its end. */
 const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$|\.$/g, '$1');
 
-/** Whether a URL leads to this machine. */
-export const isLoopback = (url: string): boolean => {
+/** Whether a URL is one of this machine, or of its tests. */
+export const isLocal = (url: string): boolean => {
   const host = URL.canParse(url) ? bareHost(new URL(url).hostname) : '';
-  if (LOOPBACK_NAME.test(host)) return true;
+  if (LOCAL_NAME.test(host)) return true;
   return isIP(host) !== 0 && isAllowedAddress(host, true) && !isAllowedAddress(host, false);
 };
 

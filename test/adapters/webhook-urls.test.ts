@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { isAllowedAddress } from '../../adapters/webhooks/address-rules.ts';
-import { isLoopback, WebhookUrlRules } from '../../adapters/webhooks/webhook-urls.ts';
+import { isLocal, WebhookUrlRules } from '../../adapters/webhooks/webhook-urls.ts';
 import type { UrlFault } from '../../application/webhooks/webhook-urls.ts';
 
 const PRODUCTION = new WebhookUrlRules({ isTest: false, publicUrl: 'https://sales.example.com' });
@@ -160,10 +160,15 @@ describe('the URL of an endpoint, in the test environment', () => {
     const hosted = { isTest: true, publicUrl: 'https://test.example.com', allowsLoopback: false };
     for (const url of ['http://127.0.0.1:8787/', 'http://localhost:8787/', 'http://[::1]:8787/'])
       expect(faultsOf(new WebhookUrlRules(hosted), url), url).to.deep.equal(['not_public']);
-    for (const url of ['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:3000/api'])
-      expect(isLoopback(url), url).to.equal(true);
+    for (const url of [
+      'http://localhost:3000',
+      'http://127.0.0.1',
+      'http://[::1]:3000/api',
+      'http://sales.test',
+    ])
+      expect(isLocal(url), url).to.equal(true);
     for (const url of ['https://test.example.com', 'http://10.0.0.1', 'http://0.0.0.0:3000', ''])
-      expect(isLoopback(url), url).to.equal(false);
+      expect(isLocal(url), url).to.equal(false);
   });
 
   it('may be another port of the name under which the service is reached', () => {

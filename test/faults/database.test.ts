@@ -157,7 +157,7 @@ describe('services on one PostgreSQL', () => {
     url.password = 's3cr3t-but-wrong';
     const service = start(url.href);
     expect(await service.ended()).to.equal(1);
-    expect(service.errors).to.match(/SQLSTATE 28P01: is DATABASE_URL right/);
+    expect(service.errors).to.match(/DATABASE_URL names a user, a password .+ \(SQLSTATE 28P01\)/);
     expect(service.errors).not.to.include('s3cr3t');
   });
 
