@@ -48,6 +48,13 @@ export type ClientRefusal = Refusal<
   'client_unknown' | 'client_revoked' | 'client_id_taken' | 'own_client'
 >;
 
+/** A client of a channel that does not exist could not sell. */
+export interface NoSuchChannel extends Refusal<'client_channel_unknown'> {
+  readonly channelLink: string;
+  /** The channels that exist. */
+  readonly channels: readonly string[];
+}
+
 /** `contract_ended`: the contract was cancelled after the link was made. */
 export type DocumentRefusal = Refusal<'link_unknown' | 'link_expired' | 'contract_ended'>;
 

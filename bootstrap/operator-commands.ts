@@ -1,10 +1,12 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { isRefusal, refuse } from '#domain';
 import {
+  complainOfChannel,
   presentClient,
   presentSecret,
   readClientRequest,
 } from '../adapters/http/admin/client-shapes.ts';
+import { type FieldFaults, messagesOf } from '../adapters/http/contract/field-faults.ts';
 import type { Actor } from '../application/audit/audit-log.ts';
 import { MOST_GRACE, USUAL_GRACE } from '../application/identity/client-lifecycle.ts';
 import { CLIENT_STATUSES, type ClientStatus } from '../application/identity/clients.ts';
@@ -45,6 +47,9 @@ const STATUS_CHANGES: readonly [StatusChange, string][] = [
   ['revoke', 'end a client for good'],
 ];
 
+const sentencesOf = (faults: FieldFaults): string =>
+  Object.values(messagesOf(faults)).flat().join('\n');
+
 interface NewClientOptions {
   readonly name: string;
   readonly channel?: string;
@@ -67,9 +72,11 @@ const createClient = async (
     scopes: scope,
     active: inactive !== true,
   });
-  if ('faults' in request) throw new Error(Object.values(request.faults).flat().join('\n'));
+  if ('faults' in request) throw new Error(sentencesOf(request.faults));
   await withStores(async (service) => {
-    const created = accepted(await makeManageClients(service).create(request, actor));
+    const outcome = await makeManageClients(service).create(request, actor);
+    if ('channels' in outcome) throw new Error(sentencesOf(complainOfChannel(outcome)));
+    const created = accepted(outcome);
     print(presentSecret(created, service.clock.now()));
   });
 };

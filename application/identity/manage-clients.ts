@@ -7,7 +7,7 @@ import {
   clientSubject,
 } from '../audit/audit-log.ts';
 import type { Ports } from '../ports.ts';
-import type { ClientRefusal } from '../refusals.ts';
+import type { ClientRefusal, NoSuchChannel } from '../refusals.ts';
 import { Unavailable } from '../unavailable.ts';
 import {
   activate,
@@ -35,7 +35,7 @@ export interface NewSecret extends ClientRecord {
 export type StatusChange = 'activate' | 'deactivate' | 'revoke';
 
 export interface ManageClients {
-  create(request: ClientRequest, actor: Actor): Promise<NewSecret | ClientRefusal>;
+  create(request: ClientRequest, actor: Actor): Promise<NewSecret | ClientRefusal | NoSuchChannel>;
   /** Without effect, and without audit entry, if the client has that status. */
   changeStatus(
     clientId: string,
@@ -50,7 +50,7 @@ export interface ManageClients {
   ): Promise<NewSecret | ClientRefusal>;
 }
 
-type Needs = Pick<Ports, 'clients' | 'secrets' | 'identifiers' | 'clock'>;
+type Needs = Pick<Ports, 'catalogue' | 'clients' | 'secrets' | 'identifiers' | 'clock'>;
 
 /** Max tries when others change the client at the same time. */
 const MAX_TRIES = 100;
@@ -70,13 +70,10 @@ const auditedFields = ({ name, channelLink, scopes, status, secrets }: ApiClient
   secrets: secrets.map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt })),
 });
 
-export const makeManageClients = ({
-  clients,
-  secrets,
-  identifiers,
-  clock,
-}: Needs): ManageClients => {
-  const entry = (
+/** Returns a function that describes a change for the audit log. */
+const entriesBy =
+  (clock: Ports['clock']) =>
+  (
     action: AuditAction,
     actor: Actor,
     before: ApiClient | undefined,
@@ -90,10 +87,33 @@ export const makeManageClients = ({
     changes: changesBetween(before ? auditedFields(before) : {}, auditedFields(after)),
   });
 
+const findMissing = async (
+  catalogue: Ports['catalogue'],
+  channelLink: string,
+): Promise<NoSuchChannel | undefined> => {
+  const stored = (await catalogue.load()).channels;
+  const channels = stored.map(({ definition }) => definition.channelLink);
+  return channels.includes(channelLink)
+    ? undefined
+    : { ...refuse('client_channel_unknown'), channelLink, channels };
+};
+
+export const makeManageClients = ({
+  catalogue,
+  clients,
+  secrets,
+  identifiers,
+  clock,
+}: Needs): ManageClients => {
+  const entry = entriesBy(clock);
+
   const create: ManageClients['create'] = async (
     { name, channelLink, scopes, active, credentials },
     actor,
   ) => {
+    const missing = channelLink === null ? undefined : await findMissing(catalogue, channelLink);
+    if (missing !== undefined) return missing;
+
     const clientSecret = credentials?.clientSecret ?? secrets.generate();
     const createdAt = clock.now();
     const client: ApiClient = {

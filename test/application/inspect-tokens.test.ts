@@ -4,8 +4,9 @@ import type { MemoryClock } from '../../adapters/memory/clock.ts';
 import type { Scope } from '../../application/identity/clients.ts';
 import type { InspectTokens } from '../../application/identity/inspect-tokens.ts';
 import type { TokenGrant } from '../../application/identity/token-grant.ts';
-import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
+import type { InMemory } from '../../bootstrap/in-memory.ts';
 import { ADMINISTRATOR, APPLICANT } from '../support/identity.ts';
+import { channelWorld } from '../support/selling.ts';
 
 interface LoggedInClient {
   readonly credentials: { readonly clientId: string; readonly clientSecret: string };
@@ -34,7 +35,7 @@ describe('introspecting and revoking tokens', () => {
   };
 
   beforeEach(async () => {
-    memory = inMemory();
+    memory = await channelWorld();
     clock = memory.clock;
     inspect = memory.useCases.inspectTokens;
     [mine, theirs] = [await logInNewClient(), await logInNewClient()];

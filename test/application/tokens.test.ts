@@ -6,8 +6,9 @@ import type { ClientRequest, NewSecret } from '../../application/identity/manage
 import type { RefreshLogin } from '../../application/identity/refresh-login.ts';
 import type { TokenGrant } from '../../application/identity/token-grant.ts';
 import type { TokenRefusal } from '../../application/refusals.ts';
-import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
+import type { InMemory } from '../../bootstrap/in-memory.ts';
 import { ADMINISTRATOR, APPLICANT } from '../support/identity.ts';
+import { channelWorld } from '../support/selling.ts';
 
 const granted = (outcome: TokenGrant | TokenRefusal): TokenGrant => {
   if (outcome.kind !== 'granted') throw new Error(outcome.kind);
@@ -19,8 +20,8 @@ describe('tokens', () => {
   let clock: MemoryClock;
   let tokens: { readonly login: LogIn; readonly refresh: RefreshLogin };
 
-  beforeEach(() => {
-    memory = inMemory();
+  beforeEach(async () => {
+    memory = await channelWorld();
     clock = memory.clock;
     tokens = {
       login: (...asked) => memory.useCases.logIn(...asked),

@@ -290,6 +290,10 @@ describe('identity at two services on one PostgreSQL', () => {
         [['rotate', 'unknown'], /there is no such client/],
         [['create-client', '--name', 'X'], /--channel is needed/],
         [['create-client', '--channel', 'x'], /--name/],
+        [
+          ['create-client', '--name', 'X', '--channel', 'canal-dem'],
+          /O canal canal-dem não existe\. Seria canal-demo\?/,
+        ],
         [['list', '--status', 'gone'], /Allowed choices are active, inactive, revoked/],
         [['rotate', 'x', '--grace-hours', '169'], /from 0 to 168/],
         [['frobnicate'], /unknown command/],

@@ -13,8 +13,10 @@ import { receivedOf, type SandboxCharge } from '../../adapters/payment/sandbox/s
 import { PaymentCard } from '../../application/payments/payment-card.ts';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
 import type { SellOutcome } from '../../application/sales/sell.ts';
+import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
 import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
 import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
+import { AT, entry } from './identity.ts';
 
 const day = (text: string): CalendarDate => text as CalendarDate;
 
@@ -118,6 +120,16 @@ export const WAYS: readonly {
 export const world = async (now?: string): Promise<InMemory> => {
   const found = inMemory(now);
   await loadDemoCatalogue(found.useCases);
+  return found;
+};
+
+/** A service in memory with a channel that sells nothing yet, and no other entry of the catalogue. */
+export const channelWorld = async (): Promise<InMemory> => {
+  const found = inMemory();
+  const change = { kind: 'channel', at: AT, definition: { ...DEMO_CHANNEL, grants: [] } } as const;
+  // No use-case is made yet: a test may still swap their parts.
+  const { revision } = await found.catalogue.load();
+  await found.catalogue.save(change, revision, entry({ action: 'channel.put' }));
   return found;
 };
 

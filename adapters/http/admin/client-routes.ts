@@ -23,6 +23,7 @@ import {
   clientBody,
   clientsQuery,
   clientWithSecret,
+  complainOfChannel,
   emptyBody,
   presentClient,
   presentSecret,
@@ -48,6 +49,7 @@ const createClient = ({ manageClients, clock }: ClientRouteParts): Step =>
     const request = readClientRequest(ctx.request.body as object);
     if ('faults' in request) throw invalidFields(request.faults);
     const created = await manageClients.create(request, actorOf(ctx));
+    if ('channels' in created) throw invalidFields(complainOfChannel(created));
     if (isRefusal(created)) throw refusalError(created);
     answerData(ctx, presentSecret(created, clock.now()), 201);
   };

@@ -11,8 +11,10 @@ import {
   SCOPES,
 } from '../../../application/identity/clients.ts';
 import type { ClientRequest, NewSecret } from '../../../application/identity/manage-clients.ts';
+import type { NoSuchChannel } from '../../../application/refusals.ts';
 import { complain, type FieldFaults } from '../contract/field-faults.ts';
 import { channelLink, text } from '../contract/formats.ts';
+import { findSimilar } from '../contract/similar-fields.ts';
 import { compileValidator } from '../contract/validation.ts';
 import { listQuerySchema } from '../pipeline/list-answers.ts';
 
@@ -77,6 +79,14 @@ export const readClientRequest = (
   if (!checked.ok || Object.keys(faults).length > 0) return { faults };
   const { name, active = true } = checked.value;
   return { name, active, scopes, channelLink: link ?? null };
+};
+
+/** Says which channel may be meant, and how to make a new one. */
+export const complainOfChannel = ({ channelLink, channels }: NoSuchChannel): FieldFaults => {
+  const meant = findSimilar(channelLink, channels);
+  const question = meant === undefined ? '' : ` Seria ${meant}?`;
+  const message = `O canal ${channelLink} não existe.${question} Um canal novo é criado antes, com PUT /admin/channels/${channelLink}.`;
+  return { channelLink: [complain('not_offered', message)] };
 };
 
 export const rotationBody = Type.Object(

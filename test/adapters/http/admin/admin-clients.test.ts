@@ -54,6 +54,24 @@ describe('POST /admin/api-clients', () => {
       expect(other.body.response.data).to.deep.include({ channelLink: null, scopes: ['admin'] });
     });
 
+    it('refuses a channel that does not exist, and names the one that is meant', async () => {
+      for (const [channelLink, question] of [
+        ['canal-demos', ' Seria canal-demo?'],
+        ['teatro', ''],
+      ] as const) {
+        const { status, body } = await api().post(
+          CLIENTS,
+          { name: 'X', channelLink },
+          administrator,
+        );
+        expect(status).to.equal(422);
+        expect(body.error_codes).to.deep.equal({ channelLink: ['not_offered'] });
+        expect(body.errors.channelLink).to.deep.equal([
+          `O canal ${channelLink} não existe.${question} Um canal novo é criado antes, com PUT /admin/channels/${channelLink}.`,
+        ]);
+      }
+    });
+
     const FAULTS: readonly [object, string][] = [
       [{ channelLink: 'c' }, 'name'],
       [{ name: 'X' }, 'channelLink'],
@@ -111,6 +129,7 @@ describe('/admin/api-clients', () => {
     let administrator: { Authorization: string };
     before(async () => {
       administrator = await api().bearer(null);
+      await api().channel('canal-lista');
     });
 
     const created = async (over: object = {}) => {
