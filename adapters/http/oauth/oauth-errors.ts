@@ -1,6 +1,6 @@
 import type { TokenRefusal } from '../../../application/refusals.ts';
 import { type AnswerError, answerError, standardErrorBody } from '../contract/answer-error.ts';
-import { type FieldFaults, faultHeaders, messagesOf } from '../contract/field-faults.ts';
+import { type FieldFaults, faultFields, faultHeaders } from '../contract/field-faults.ts';
 import type { Exchange } from '../pipeline/context.ts';
 import { delayAnswer, TOO_MANY_REQUESTS, tooManyRequests } from '../pipeline/rate-limits.ts';
 
@@ -18,11 +18,12 @@ const toAsciiDescription = (message: string): string =>
     .replaceAll(/\p{Mn}/gu, '')
     .replaceAll(/[^\x20-\x7E]|["\\]/g, '?');
 
-/** The standard body without `code`, and the fields of RFC 6749. The header has the code. */
-const oauthErrorBody = (standardBody: object, error: string, description: string): object => {
-  const { code: _, ...rest } = standardBody as { readonly code?: unknown };
-  return { ...rest, error, error_description: toAsciiDescription(description) };
-};
+/** The standard body, and the fields of RFC 6749. */
+const oauthErrorBody = (standardBody: object, error: string, description: string): object => ({
+  ...standardBody,
+  error,
+  error_description: toAsciiDescription(description),
+});
 
 /** An error of an OAuth endpoint: the fields of RFC 6749 beside those of the standard body. */
 export const oauthError = (
@@ -34,10 +35,8 @@ export const oauthError = (
   const code = faults === undefined ? error : 'validation_failed';
   const challenge =
     status === 401 ? { 'WWW-Authenticate': 'Basic realm="api", charset="UTF-8"' } : {};
-  const body = {
-    ...oauthErrorBody(standardErrorBody(status, code, description), error, description),
-    ...(faults && { errors: messagesOf(faults) }),
-  };
+  const standard = standardErrorBody(status, code, description, faults && faultFields(faults));
+  const body = oauthErrorBody(standard, error, description);
   const headers = { Pragma: 'no-cache', ...challenge, ...(faults && faultHeaders(faults)) };
   return answerError(status, code, body, headers);
 };

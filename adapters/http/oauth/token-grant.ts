@@ -14,19 +14,26 @@ import {
 } from './client-credentials.ts';
 import { oauthError, tokenRefusalError } from './oauth-errors.ts';
 
+/** Long enough for a JWT, which is answered like any other token that is not one of ours. */
+const refreshToken = () => text(8_192);
+
 export const tokenBody = Type.Object(
   {
     grant_type: optionalParameter(),
     client_id: optionalParameter(),
     client_secret: optionalParameter(),
-    refresh_token: optionalParameter(),
+    refresh_token: Type.Optional(refreshToken()),
     scope: optionalParameter(),
   },
   { title: 'TokenRequest', description: 'grant_type ausente significa client_credentials' },
 );
 
 export const refreshBody = Type.Object(
-  { refresh_token: text(512), client_id: optionalParameter(), client_secret: optionalParameter() },
+  {
+    refresh_token: refreshToken(),
+    client_id: optionalParameter(),
+    client_secret: optionalParameter(),
+  },
   { title: 'RefreshRequest' },
 );
 
