@@ -22,6 +22,7 @@ import {
   clientKeyOf,
   type EarlierSale,
   type Idempotency,
+  insurerNumbersOf,
   type Lease,
   type NamedSale,
   type Registration,
@@ -123,6 +124,13 @@ export class MemorySales implements Sales {
     const named = own.find(({ terms }) => terms.externalSaleId === name);
     const ticketed = own.find((sale) => sale.ticket === name && sale !== named);
     return structuredClone({ named, ticketed });
+  }
+
+  async findByNumber(channelLink: string, number: string): Promise<Sale | undefined> {
+    const found = [...this.#sales.values()].findLast(
+      (sale) => sale.terms.channelLink === channelLink && insurerNumbersOf(sale).includes(number),
+    );
+    return structuredClone(found);
   }
 
   async load(id: number): Promise<Sale | undefined> {

@@ -41,6 +41,8 @@ export interface SaveValues {
   readonly holder: string | null;
   readonly leasedUntil: Instant | null;
   readonly certificateDue: Instant | null;
+  /** Those of the insurer. */
+  readonly numbers: readonly string[];
 }
 
 /**
@@ -48,7 +50,7 @@ export interface SaveValues {
  * status makes due. Only a change of status does: a sale that was issued before there were
  * certificates gets none by a later change.
  */
-const changeSale = (mailed: string, returned = 'id'): string => `
+const changeSale = (mailed: string, returned = 'id, channel_link'): string => `
   with before as (
     select id as known, status from sale where id = $id
   ), changed as (
@@ -58,6 +60,10 @@ const changeSale = (mailed: string, returned = 'id'): string => `
   ), became as (
     select id, before.status as was from changed join before on known = id
     where before.status <> $status
+  ), numbered as (
+    insert into sale_number (channel_link, number, sale_id)
+    select channel_link, number, id from changed, unnest($numbers::text[]) as number
+    on conflict do nothing
   ), mailed as (${mailed})`;
 
 /** A sale that was cancelled before there were notices gets none when its refund arrives. */
@@ -121,7 +127,7 @@ const savingWith = (
   const parts = [
     changeSale(
       isCancelled ? cancellationMailing : mailingFor('became', '$certificateDue'),
-      hasNews ? 'sale.*' : 'id',
+      hasNews ? 'sale.*' : undefined,
     ),
     ...(hasEntry ? [withEntry] : []),
     ...(hasNews ? [withNews] : []),
@@ -223,6 +229,16 @@ export const findSalesByEitherName = statement<
       select ${columnNames(SALE_STATE)} from sale
       where channel_link = channel and ticket = name and external_sale_id is distinct from name
     ) as found`,
+);
+
+export const findSaleByNumber = statement<
+  { readonly channelLink: string; readonly number: string },
+  { readonly id: string }
+>(
+  'find-sale-by-number',
+  `
+    ${selectSale} where id = (
+      select max(sale_id) from sale_number where channel_link = $channelLink and number = $number)`,
 );
 
 interface StoredNamedSale extends Pick<NamedSale, 'ticket' | 'status'> {

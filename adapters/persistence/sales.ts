@@ -16,6 +16,7 @@ import {
   clientKeyOf,
   type EarlierSale,
   type Idempotency,
+  insurerNumbersOf,
   type Lease,
   type NamedSale,
   type Registration,
@@ -43,6 +44,7 @@ import {
   findEarlierOfChannel,
   findEarlierOfClient,
   findNamedSales,
+  findSaleByNumber,
   findSalesByEitherName,
   findStatuses,
   forgetCards,
@@ -174,6 +176,11 @@ export class DatabaseSales implements Sales {
     return { named, ticketed: sales.find((sale) => sale !== named) };
   }
 
+  async findByNumber(channelLink: string, number: string): Promise<Sale | undefined> {
+    const [row] = await this.#database.query(findSaleByNumber, { channelLink, number });
+    return row && readSale(row);
+  }
+
   async load(id: number): Promise<Sale | undefined> {
     const row = await this.#findById(id);
     return row && readSale(row);
@@ -197,6 +204,7 @@ export class DatabaseSales implements Sales {
       holder: lease?.holder ?? null,
       leasedUntil: lease?.until ?? null,
       certificateDue: certificateDueSince(changed) ?? null,
+      numbers: insurerNumbersOf(changed),
     };
     const noticeDue = cancellationNoticeDue(changed);
     const events = moneyEvents(news);

@@ -148,6 +148,9 @@ const LEGAL_ALERT = {
 /** When each changed sale was changed last: for the lists of changed sales. */
 const SALE_UPDATE = { saleId: key(bigint), channelLink: text, updatedAt: moment };
 
+/** The numbers of sales with their insurers: a partner may ask for a sale by them. */
+const SALE_NUMBER = { channelLink: key(text), number: key(text), saleId: key(bigint) };
+
 /** How far the sales have been examined: the last number. */
 const LEGAL_CLOCK = { clock: key(word<'policy'>()), examinedTo: bigint };
 
@@ -349,6 +352,7 @@ const RATE_LIMIT = {
 export const TABLES = {
   sale: SALE,
   sale_update: SALE_UPDATE,
+  sale_number: SALE_NUMBER,
   catalogue_version: CATALOGUE_VERSION,
   iof_rate: IOF_RATE,
   audit_entry: NUMBERED_AUDIT_ENTRY,

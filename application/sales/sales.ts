@@ -20,10 +20,20 @@ export interface Idempotency {
   /** The client's key, sent together with the channel's. It names the same sale. */
   readonly requestKey?: string;
   readonly content: Json;
+  /** Absent: values are the same only if they are written alike. */
+  readonly rules?: ContentRules;
+}
+
+/** Tells the same content that is written otherwise. */
+export interface ContentRules {
+  /** The content with each value in its usual form. */
+  usual(content: Json): Json;
+  /** The part of a sale that a path names, where the terms of the sale tell whether it is the same. */
+  partAt(path: string): 'product' | 'plan' | 'coverages' | undefined;
 }
 
 /** The keys of a request, without content. */
-export type RequestName = Omit<Idempotency, 'content'>;
+export type RequestName = Omit<Idempotency, 'content' | 'rules'>;
 
 /** The client's key; undefined if the request has none. */
 export const clientKeyOf = ({ owner, key, requestKey }: RequestName): string | undefined =>
@@ -43,6 +53,13 @@ export interface EarlierSale {
    */
   readonly answered?: Sale;
 }
+
+/** The numbers of a sale with its insurer, which the channel was told. */
+export const insurerNumbersOf = (sale: Sale): readonly string[] => {
+  const { quotation, proposal } = sale.issuance ?? {};
+  const papers = [quotation, proposal, 'policy' in sale ? sale.policy : undefined];
+  return papers.flatMap((paper) => (paper && 'number' in paper ? [paper.number] : []));
+};
 
 /** The right to ask providers on behalf of a sale. One worker has it, until it ends. */
 export interface Lease {
@@ -210,6 +227,8 @@ export interface Sales {
   find(channelLink: string, id: number): Promise<Sale | undefined>;
   findStatus(channelLink: string, id: number): Promise<SaleStatus | undefined>;
   findByEitherName(channelLink: string, name: string): Promise<SalesByName>;
+  /** The newest sale that has the number with its insurer: of a quotation, proposal or policy. */
+  findByNumber(channelLink: string, number: string): Promise<Sale | undefined>;
   load(id: number): Promise<Sale | undefined>;
   loadByTicket(ticket: string): Promise<Sale | undefined>;
   save(changed: Sale, saving?: Saving): Promise<'saved' | 'stale' | 'lost'>;

@@ -72,4 +72,8 @@ export const MIGRATIONS = [
     name: '0020-expand-card-marks',
     load: async () => (await import('./0020-expand-card-marks.ts')).CardMarks,
   },
+  {
+    name: '0021-expand-sale-numbers',
+    load: async () => (await import('./0021-expand-sale-numbers.ts')).SaleNumbers,
+  },
 ];
