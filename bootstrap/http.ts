@@ -20,7 +20,7 @@ export interface HttpService extends Ports {
   readonly fingerprint: Fingerprint;
   readonly environment: 'test' | 'production';
   /** Whether likely typos in bodies are refused: in the test environment. */
-  readonly refusesTypos: boolean;
+  readonly refusesUnknown: boolean;
   /** The public keys of access tokens and of evidence, as a JWK set. */
   readonly keySet: () => Promise<object>;
   /** @throws Error when the service cannot do its work. */
@@ -33,7 +33,7 @@ export interface HttpService extends Ports {
 
 /** Builds the API from the use-cases; with the sandbox gateway, its payment pages as well. */
 export const composeHttp = (service: HttpService): HttpApp => {
-  const { useCases, log, runRequest, trustProxy, fingerprint, refusesTypos } = service;
+  const { useCases, log, runRequest, trustProxy, fingerprint, refusesUnknown } = service;
   const { keySet, checkReady, environment, noticeReader, payments, counters, requestsPerMinute } =
     service;
   const { observeRequest, readMetrics } = service;
@@ -46,7 +46,7 @@ export const composeHttp = (service: HttpService): HttpApp => {
     trustProxy,
     fingerprint,
     environment,
-    refusesTypos,
+    refusesUnknown,
     keySet,
     checkReady,
     observeRequest,

@@ -22,7 +22,7 @@ const writeDocuments = async (folder: string): Promise<void> => {
     trustProxy: NO_PROXY,
     fingerprint: createKeyedHash('of no sale'),
     environment: 'test',
-    refusesTypos: true,
+    refusesUnknown: true,
     keySet: async () => ({ keys: [] }),
     checkReady: async () => {},
     readMetrics: async () => '',

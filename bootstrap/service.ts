@@ -61,7 +61,7 @@ export const composeService = (
     .bind('requestsPerMinute', () => config.rateLimit)
     .bind('keepsReadiness', () => config.environment === 'test')
     .bind('environment', () => config.environment)
-    .bind('refusesTypos', () => config.environment === 'test')
+    .bind('refusesUnknown', () => config.environment === 'test')
     .bind('clock', () => new SystemClock())
     .bind('chance', () => Math.random)
     .bind('identifiers', () => new UlidIdentifiers())

@@ -110,7 +110,7 @@ const isOfProduct = (
   if (reference === undefined || 'only' in reference) return true;
   return 'id' in reference
     ? reference.id === product.id || namesPlan(reference, product)
-    : reference.code === product.code;
+    : reference.code.toLowerCase() === product.code.toLowerCase();
 };
 
 /** Whether a reference to a product names one of its plans instead. */

@@ -3,6 +3,7 @@ import {
   type CoveragePeriod,
   coveragePeriod,
   isOfferedCount,
+  isPricedByRequest,
   isRefusal,
   type Offer,
   type Plan,
@@ -55,19 +56,25 @@ export const makeAssess = ({ examine, clock }: Needs): Assess =>
     const { offer, plan, product, attributeFaults } = examination;
     const ofQuote = opened && refuseQuote(opened, clock);
     const reasons = ofQuote ? [...examination.reasons, ofQuote] : examination.reasons;
-    if (plan === undefined || product === undefined || isUnknown(draft, 'plan'))
-      return { reasons, attributeFaults };
+    if (product === undefined) return { reasons, attributeFaults };
+
+    const isPlanKnown = plan !== undefined && !isUnknown(draft, 'plan');
+    // Without its plan or coverages, a sale by a quote has no price that could be judged.
+    const alike = opened === undefined ? examination.alike : undefined;
+    const judged = isPlanKnown || isPricedByRequest(product) ? (offer ?? alike) : undefined;
+    const sold = plan ?? judged?.plan;
+    if (sold === undefined) return { reasons, attributeFaults };
 
     const context = { today, iofRates, opened, isLate: ofQuote?.kind === 'quote_expired' };
-    const priced = offer && priceDraft(draft, offer, context);
-    const period = findPeriod(draft, plan, today);
+    const priced = judged && priceDraft(draft, judged, context);
+    const period = isPlanKnown ? findPeriod(draft, sold, today) : undefined;
     const found = [
       ...(priced?.refusals ?? []),
       period,
-      findInstallmentRefusal(draft, plan, priced?.quoted, today),
+      isPlanKnown ? findInstallmentRefusal(draft, sold, priced?.quoted, today) : undefined,
     ]
       .filter((each) => isRefusal(each))
-      .map((refusal) => nameParts(refusal, draft, { plan, product }))
+      .map((refusal) => nameParts(refusal, draft, { plan: sold, product }))
       .filter(({ kind }) => !isSaid(kind, examination));
     return {
       offer,
@@ -105,13 +112,15 @@ export const makeExamineSale = ({
 
 /**
  * Skip a refusal that follows from another fault: an event before its payment also reverses the
- * period, an invalid event date leaves no period, and a sale that the channel has to collect has no
+ * period, an invalid event date leaves no period, the cover of a sale of long ago is
+ * over, and a sale that the channel has to collect has no
  * installments.
  */
 const isSaid = (kind: SaleRefusal['kind'], { reasons, attributeFaults }: Examination): boolean => {
   const isReason = (other: SaleRefusal['kind']) => reasons.some((each) => each.kind === other);
   return (
     (kind === 'period_reversed' && isReason('event_before_payment')) ||
+    (kind === 'period_over' && isReason('sold_long_ago')) ||
     (kind === 'period_not_declared' && attributeFaults.some(({ path }) => path === 'eventDate')) ||
     (kind === 'installments_not_offered' && isReason('payment_not_with_service'))
   );

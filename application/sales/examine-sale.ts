@@ -13,7 +13,7 @@ import type { CurrentCatalogue } from '../catalogue/catalogue.ts';
 import type { Ports } from '../ports.ts';
 import { paidOnIn, type SaleDraft } from './sale-request.ts';
 
-export interface Examination extends Pick<OfferFindings, 'product' | 'plan' | 'offer'> {
+export interface Examination extends Pick<OfferFindings, 'product' | 'plan' | 'offer' | 'alike'> {
   /** Every rule of the offer and of the dates that the draft breaks. */
   readonly reasons: readonly Refusal<OfferRefusal | DateRefusal | 'return_url_not_registered'>[];
   readonly attributeFaults: readonly AttributeFault[];

@@ -5,6 +5,7 @@ import {
   findHeldQuote,
   findIofRate,
   type HeldQuotes,
+  hasFreeCoverages,
   type IofRate,
   isRefusal,
   type Offer,
@@ -86,7 +87,8 @@ const partsOfPrice = (
   const isOwnPrice = declaredPrice === undefined && plan.tariff.kind === 'declared';
   const tariffs = declaredPrice === undefined ? [plan, ...coverages] : coverages;
   return [
-    ...(['coverages', 'collector', 'paidOn', 'declaredPrice'] as const),
+    ...(['collector', 'paidOn', 'declaredPrice'] as const),
+    ...(hasFreeCoverages(product) ? [] : (['coverages'] as const)),
     ...(isOwnPrice ? ([product.pricingBasis === 'net' ? 'net' : 'total'] as const) : []),
     ...(tariffs.some(({ tariff }) => tariff.kind === 'rate') ? (['insuredAmount'] as const) : []),
   ];

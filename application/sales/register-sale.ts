@@ -1,11 +1,11 @@
-import { type BornSale, isRefusal, newSale, refuse } from '#domain';
+import { type BornSale, isRefusal, type Json, newSale, refuse, type SaleTerms } from '#domain';
 import { differences } from '../differences.ts';
 import type { Ports } from '../ports.ts';
 import type { KeyReused, NotSellable } from '../refusals.ts';
 import type { AgreeTerms } from './agree-terms.ts';
 import { isErasedCard } from './card-mark.ts';
 import type { SaleRequest } from './sale-request.ts';
-import type { EarlierSale, Idempotency, Lease, Sales } from './sales.ts';
+import type { ContentRules, EarlierSale, Idempotency, Lease, Sales } from './sales.ts';
 
 /** The key of the request was used before, for the same request. */
 export interface Repeated {
@@ -48,7 +48,7 @@ export const makeRegisterSale = ({
       lease,
     );
     if (registration.kind === 'registered') return registration;
-    return compareWith(registration.earlier, idempotency as Idempotency);
+    return compareWith(registration.earlier, idempotency as Idempotency, terms);
   };
 
 /** A used key keeps its answer, even if today's catalogue would refuse the sale. */
@@ -62,15 +62,23 @@ export const findRepeated = async (
   return earlier && idempotency && compareWith(earlier, idempotency);
 };
 
-const compareWith = (earlier: EarlierSale, received: Idempotency): Repeated | KeyReused => {
+/** @param terms on which the received request would be sold; absent: today it would not */
+const compareWith = (
+  earlier: EarlierSale,
+  received: Idempotency,
+  terms?: SaleTerms,
+): Repeated | KeyReused => {
+  const { rules } = received;
+  const usual = (content: Json): Json => rules?.usual(content) ?? content;
   const storedName = earlier.sale.terms.externalSaleId ?? null;
   const receivedName = received.owner === 'channel' ? received.key : null;
   // Only the client's key can lead to a sale of another name.
   const isOtherSale = storedName !== receivedName;
   const found = [
     ...(isOtherSale ? [{ path: EXTERNAL_ID, stored: storedName, received: receivedName }] : []),
-    ...differences(earlier.content, received.content).filter(
-      (each) => !isErasedCard(each.stored, each.received),
+    ...differences(usual(earlier.content), usual(received.content)).filter(
+      ({ path, stored, received: now }) =>
+        !isErasedCard(stored, now) && !isSamePart(rules?.partAt(path), earlier.sale.terms, terms),
     ),
   ];
   if (found.length === 0) return { kind: 'repeated', earlier };
@@ -78,6 +86,21 @@ const compareWith = (earlier: EarlierSale, received: Idempotency): Repeated | Ke
   const owner = isOtherSale ? 'client' : received.owner;
   return { ...refuse('key_reused'), owner, saleId: earlier.sale.id, differences: found };
 };
+
+/** Whether both requests name the same product, plan or coverages, perhaps in other words. */
+const isSamePart = (
+  part: ReturnType<ContentRules['partAt']>,
+  sold: SaleTerms,
+  wanted: SaleTerms | undefined,
+): boolean => {
+  if (part === undefined || wanted === undefined) return false;
+  if (part === 'coverages') return isSameSet(sold.coverages, wanted.coverages);
+  // The id of a plan may stand for its product.
+  return sold.product.id === wanted.product.id && sold.plan.id === wanted.plan.id;
+};
+
+const isSameSet = (some: SaleTerms['coverages'], others: SaleTerms['coverages']): boolean =>
+  some.length === others.length && some.every(({ id }) => others.some((each) => each.id === id));
 
 /** Where the differences show the channel's key, which is no part of the content. */
 const EXTERNAL_ID = 'externalSaleId';

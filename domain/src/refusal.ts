@@ -28,6 +28,7 @@ export type InstallmentRefusal = 'installments_not_offered' | 'installment_below
 export type DateRefusal =
   | 'paid_in_future'
   | 'sold_in_future'
+  | 'sold_long_ago'
   | 'event_before_payment'
   | 'born_in_future';
 
@@ -81,6 +82,8 @@ export interface Refusal<Kind extends string = RefusalKind> {
    * reference, `0.id` in a list of references.
    */
   readonly at?: readonly string[];
+  /** What the channel could have named instead, of a reference that names nothing. */
+  readonly offered?: readonly { readonly id: number; readonly code: string }[];
 }
 
 export const refuse = <Kind extends string>(kind: Kind, expected?: number): Refusal<Kind> =>
@@ -89,7 +92,8 @@ export const refuse = <Kind extends string>(kind: Kind, expected?: number): Refu
 export const refuseAt = <Kind extends string>(
   kind: Kind,
   at: readonly string[],
-): Refusal<Kind> => ({ refused: true, kind, at });
+  offered?: Refusal['offered'],
+): Refusal<Kind> => ({ refused: true, kind, at, ...(offered && { offered }) });
 
 export const isRefusal = <Value>(
   value: Value,

@@ -202,7 +202,7 @@ describe('registering a sale', () => {
     expect(outcome).to.deep.equal({
       ...refuse('not_sellable'),
       reasons: [
-        refuseAt('product_unknown', ['id']),
+        refuseAt('product_unknown', ['id'], [{ id: 1, code: 'INGRESSO' }]),
         ...['paid_in_future', 'event_before_payment', 'born_in_future'].map((kind) => refuse(kind)),
       ],
       attributeFaults: [],

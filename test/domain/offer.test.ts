@@ -29,6 +29,12 @@ const sell = (
 const find = (reference: ProductReference, products = DEMO_PRODUCTS, seller = channel()) =>
   sell({ product: reference }, products, seller);
 
+const names = (entries: readonly { readonly id: number; readonly code: string }[]) =>
+  entries.map(({ id, code }) => ({ id, code }));
+const [PHONE] = DEMO_PRODUCTS.filter(({ line }) => line === 'mobile_phone') as [Product];
+const PLANS = names(PHONE.plans);
+const COVERAGES = names(PHONE.coverages);
+
 const refusalOf = (found: ReturnType<typeof find>): string | undefined =>
   isRefusal(found) ? found.kind : undefined;
 
@@ -178,7 +184,7 @@ describe('a requested plan and requested coverages', () => {
       (sell({ ...phone, product: { only: true }, plan: { id: 32 } }) as Offer).plan.id,
     ).to.equal(32);
     expect(sell({ ...phone, product: { id: 31 }, plan: { id: 32 } })).to.deep.equal(
-      refuseAt('plan_unknown', ['id']),
+      refuseAt('plan_unknown', ['id'], PLANS),
     );
   });
 
@@ -197,13 +203,13 @@ describe('a requested plan and requested coverages', () => {
       [{ id: 32, code: 'MENSAL' }, 'code'],
       [{ code: 'NADA' }, 'code'],
     ] as const)
-      expect(sell({ ...phone, plan })).to.deep.equal(refuseAt('plan_unknown', [part]));
+      expect(sell({ ...phone, plan })).to.deep.equal(refuseAt('plan_unknown', [part], PLANS));
   });
 
   it('are refused with the position of each wrong coverage', () => {
     const ofOtherProduct = [{ id: 301 }, { id: 201 }, { code: 'NADA' }, { id: 302, code: 'X' }];
     expect(sell({ ...phone, coverages: ofOtherProduct })).to.deep.equal(
-      refuseAt('coverage_unknown', ['1.id', '2.code', '3.code']),
+      refuseAt('coverage_unknown', ['1.id', '2.code', '3.code'], COVERAGES),
     );
     const twice = [{ id: 301 }, { code: 'QUEBRA_TELA' }, { id: 301, code: 'QUEBRA_TELA' }];
     expect(sell({ ...phone, coverages: twice })).to.deep.equal(
@@ -219,8 +225,8 @@ describe('a requested plan and requested coverages', () => {
     expect(unknown).to.deep.equal({
       refusals: [
         refuse('payment_not_with_service'),
-        refuseAt('plan_unknown', ['id']),
-        refuseAt('coverage_unknown', ['2.code']),
+        refuseAt('plan_unknown', ['id'], PLANS),
+        refuseAt('coverage_unknown', ['2.code'], COVERAGES),
         refuseAt('coverage_repeated', ['1.id']),
       ],
       product: asChannels(celular as Product),
@@ -232,6 +238,29 @@ describe('a requested plan and requested coverages', () => {
     expect(known.offer?.plan).to.equal(known.plan);
   });
 
+  it('have an offer of the same price where what is unknown cannot change it', () => {
+    const artist = { line: 'artist', paidTo: 'service' } as const;
+    const judge = (request: Partial<OfferRequest>, products = DEMO_PRODUCTS) =>
+      examineOffer(products, channel(), { ...artist, product: { id: 2 }, ...request }).alike;
+    const [own] = DEMO_PRODUCTS.filter(({ id }) => id === 2) as [Product];
+    expect(judge({ plan: { id: 99 } })?.plan).to.equal(own.plans[0]);
+    expect(judge({ plan: { id: 99 }, coverages: [{ id: 99 }] })?.coverages).to.deep.equal([]);
+    expect(judge({ coverages: [{ id: 201 }, { id: 99 }] })?.coverages).to.have.length(1);
+    expect(judge({ coverages: [{ id: 201 }] })).to.equal(undefined);
+    const priced = { ...own, plans: PHONE.plans };
+    expect(judge({ plan: { id: 99 } }, [priced])).to.equal(undefined);
+    expect(judge({ coverages: [{ id: 99 }] }, [{ ...own, coverages: PHONE.coverages }])).to.equal(
+      undefined,
+    );
+  });
+
+  it('find a product by its code in other capitals where that is asked for', () => {
+    const reference = { code: 'celular', inAnyCase: true } as const;
+    const found = sell({ ...phone, line: undefined, product: reference });
+    expect(found).to.deep.include({ plan: PHONE.plans[0] });
+    expect(refusalOf(sell({ ...phone, product: { code: 'celular' } }))).to.equal('product_unknown');
+  });
+
   it('name the wrong part of a product that is unknown', () => {
     for (const [product, part] of [
       [{ id: 99 }, 'id'],
@@ -241,9 +270,14 @@ describe('a requested plan and requested coverages', () => {
       [{ id: 1 }, 'id'],
       [{ id: 1, code: 'INGRESSO' }, 'id'],
     ] as const)
-      expect(sell({ ...phone, product })).to.deep.equal(refuseAt('product_unknown', [part]));
+      expect(sell({ ...phone, product })).to.deep.equal(
+        refuseAt('product_unknown', [part], names([PHONE])),
+      );
     expect(sell({ ...phone, line: undefined, product: { id: 1, code: 'X' } })).to.deep.equal(
-      refuseAt('product_unknown', ['code']),
+      refuseAt('product_unknown', ['code'], names(DEMO_PRODUCTS)),
+    );
+    expect(findOffer(DEMO_PRODUCTS, undefined, { product: { id: 99 } })).to.deep.equal(
+      refuseAt('product_unknown', ['id'], []),
     );
     expect(sell({ ...phone, line: 'pet', product: { only: true } })).to.deep.equal(
       refuse('product_unknown'),

@@ -390,6 +390,11 @@ describe('the dates of a sale', () => {
     ).to.deep.equal(['sold_in_future', 'paid_in_future', 'event_before_payment', 'born_in_future']);
   });
 
+  it('lie a year back at most', () => {
+    expect(kinds({ soldOn: day('2025-11-20') })).to.deep.equal([]);
+    expect(kinds({ soldOn: day('2025-11-19') })).to.deep.equal(['sold_long_ago']);
+  });
+
   it('are checked only if they are present', () => {
     expect(kinds({})).to.deep.equal([]);
     expect(kinds({ paidOn: today })).to.deep.equal([]);

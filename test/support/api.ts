@@ -19,7 +19,7 @@ import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
 import { composeHttp } from '../../bootstrap/http.ts';
 import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
 import { runRequest } from '../../bootstrap/work-context.ts';
-import { ADMINISTRATOR } from './identity.ts';
+import { ADMINISTRATOR, entry } from './identity.ts';
 import { runLog } from './run-log.ts';
 
 /** Signs the access tokens of the tests. */
@@ -49,7 +49,7 @@ interface ApiOptions {
   readonly now?: string;
   readonly requestTimeout?: number;
   readonly trustProxy?: TrustProxy;
-  readonly refusesTypos?: boolean;
+  readonly refusesUnknown?: boolean;
   readonly environment?: 'test' | 'production';
   /** A path below which a proxy serves the service: `/seguros`. */
   readonly publicPath?: string;
@@ -78,7 +78,7 @@ export class Api {
       now: '2026-11-20T15:00:00.000Z',
       requestTimeout: 30_000,
       trustProxy: NO_PROXY,
-      refusesTypos: false,
+      refusesUnknown: false,
       asaasToken: '',
       environment: 'test',
       publicPath: '',
@@ -90,7 +90,7 @@ export class Api {
 
   async start(): Promise<this> {
     const { memory, lines } = this;
-    const { requestTimeout, rateLimit, trustProxy, refusesTypos } = this.#options;
+    const { requestTimeout, rateLimit, trustProxy, refusesUnknown } = this.#options;
     const { environment, publicPath, checkReady } = this.#options;
     this.#server = await listen({ port: 0, host: '127.0.0.1', requestTimeout });
     this.url = this.#server.address;
@@ -125,7 +125,7 @@ export class Api {
       trustProxy,
       fingerprint: this.fingerprint,
       environment,
-      refusesTypos,
+      refusesUnknown,
       keySet: () => published.keySet(),
       checkReady,
       observeRequest: this.metrics.observeRequest,
@@ -187,10 +187,21 @@ export class Api {
     });
   }
 
+  /** Makes a channel that sells nothing, unless there is one of this name. */
+  async #ensureChannel(channelLink: string): Promise<void> {
+    const { catalogue } = this.memory;
+    const { channels, revision } = await catalogue.load();
+    if (channels.some(({ definition }) => definition.channelLink === channelLink)) return;
+    const definition = { ...DEMO_CHANNEL, channelLink, grants: [] };
+    const change = { kind: 'channel', at: this.memory.clock.now(), definition } as const;
+    await catalogue.save(change, revision, entry({ action: 'channel.put' }));
+  }
+
   async client(
     channelLink: string | null,
     scopes: readonly Scope[] = channelLink === null ? ['admin'] : ['sales'],
   ) {
+    if (channelLink !== null) await this.#ensureChannel(channelLink);
     const request = { name: 'Parceiro', channelLink, scopes, active: true };
     const created = unwrap(await this.memory.useCases.manageClients.create(request, ADMINISTRATOR));
     return { client_id: created.client.clientId, client_secret: created.clientSecret };

@@ -76,12 +76,9 @@ export const conflictSchema = Type.Object(
 /** The error fields of RFC 6749, section 5.2, beside those of the standard body. */
 export const oauthErrorSchema = Type.Object(
   {
-    success: Type.Literal(false),
-    response: Type.String(),
-    status_code: Type.String(),
+    ...standardErrorSchema.properties,
     error: Type.String(),
     error_description: Type.String(),
-    errors: Type.Optional(fieldFaultsSchema),
   },
   { title: 'OAuthError' },
 );

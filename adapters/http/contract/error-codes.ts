@@ -85,9 +85,13 @@ const ANSWERED = {
     meaning: "`channelLink` is not the client's own",
     next: 'correct',
   },
-  channel_inactive: { status: [403], meaning: 'the sales channel is inactive', next: 'call' },
+  channel_inactive: {
+    status: [400, 403],
+    meaning: 'the sales channel is inactive',
+    next: 'call',
+  },
   product_not_granted: {
-    status: [403],
+    status: [400, 403],
     meaning: 'the channel may not sell this product',
     next: 'call',
   },

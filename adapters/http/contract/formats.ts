@@ -37,6 +37,9 @@ export const isText = (text: string): boolean =>
   ) &&
   isVisible(text);
 
+/** The same for a text of several lines, where line breaks and tabs are welcome. */
+export const isParagraphs = (text: string): boolean => isText(text.replaceAll(/[\n\r\t]/g, ' '));
+
 /** The parts of a schema that describe the values inside. */
 export interface NestedSchemas {
   readonly properties?: Readonly<Record<string, TSchema>>;
@@ -54,6 +57,10 @@ export interface FieldFormat {
 /** Formats of single values: the domain's rules, and the message for each. */
 export const FORMATS = {
   text: { format: isText, complaint: 'não pode ser vazio nem conter caracteres de controle' },
+  paragraphs: {
+    format: isParagraphs,
+    complaint: 'não pode ser vazio nem conter caracteres de controle',
+  },
   email: {
     format: isEmail,
     complaint: 'deve ser um e-mail válido',
@@ -183,11 +190,16 @@ export const PERSONAL = { 'x-personal': true };
 /** Marks a field that holds a payment card: it is neither stored nor shown back. */
 export const CARD = { 'x-card': true };
 
+/** Marks an object of any fields whose texts are data, to be tidied. */
+export const ATTRIBUTES = { 'x-attributes': true };
+
 export const formatted = (format: FormatName, options: TSchemaOptions = {}) =>
   Type.String({ format, ...options });
 
 export const text = (maxLength: number, options: TSchemaOptions = {}) =>
   formatted('text', { minLength: 1, maxLength, ...options });
+export const paragraphs = (maxLength: number, options: TSchemaOptions = {}) =>
+  formatted('paragraphs', { minLength: 1, maxLength, ...options });
 export const email = (options: TSchemaOptions = {}) =>
   formatted('email', { maxLength: 254, ...PERSONAL, ...options });
 export const phone = (options: TSchemaOptions = {}) =>

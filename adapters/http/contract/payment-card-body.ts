@@ -45,6 +45,8 @@ export const cardBody = Type.Object(
   },
 );
 
+const BORN_IN_FUTURE = complain('in_the_future', 'A data de nascimento deve estar no passado.');
+
 export const CARD_WITH_BOLETO = complain(
   'contradicts',
   'A forma de pagamento é boleto, mas um cartão foi enviado.',
@@ -80,6 +82,10 @@ export const findCardFaults = (
     ...(isExpired && {
       [`${field}.expiryYear`]: [complain('expired_card', 'O cartão está vencido.')],
     }),
+    ...(holder?.dateOfBirth !== undefined &&
+      holder.dateOfBirth >= today && {
+        [`${field}.holder.dateOfBirth`]: [BORN_IN_FUTURE],
+      }),
     ...(isOtherType && {
       [`${field}.holder.document`]: [
         complain('contradicts', 'O documento do titular não é do tipo informado em holder.type.'),

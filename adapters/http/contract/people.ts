@@ -20,6 +20,27 @@ import {
   text,
 } from './formats.ts';
 
+const socialName = () =>
+  text(200, { ...PERSONAL, title: 'SocialName', description: 'Nome social do segurado' });
+
+/** The social name, under each name by which partners know the field. */
+export const socialNameFields = {
+  nomeSocial: Type.Optional(socialName()),
+  socialName: Type.Optional(socialName()),
+  nome_social: Type.Optional(socialName()),
+};
+
+type SocialNames = Partial<Record<keyof typeof socialNameFields, string>>;
+
+export const readSocialName = ({
+  nomeSocial,
+  socialName: second,
+  nome_social: third,
+}: SocialNames): { readonly socialName?: string } => {
+  const name = nomeSocial ?? second ?? third;
+  return name === undefined ? {} : { socialName: name };
+};
+
 export const addressBody = Type.Object(
   {
     street: text(200, PERSONAL),

@@ -170,6 +170,7 @@ const SALE_REFUSALS: Readonly<Record<SaleRefusalKind, Forbidden | FieldRefusal>>
   iof_differs: fault('amount_differs', 'O IOF difere do calculado sobre o prêmio líquido.'),
   total_differs: fault('amount_differs', 'O valor total difere do calculado.'),
   sold_in_future: fault('in_the_future', 'A data da venda não pode ser futura.'),
+  sold_long_ago: fault('in_the_past', 'A data da venda não pode ser de mais de um ano atrás.'),
   paid_in_future: fault('in_the_future', 'A data do pagamento não pode ser futura.'),
   event_before_payment: fault(
     'wrong_order',
@@ -231,7 +232,7 @@ export const codeOfRefusals = (refusals: readonly SaleRefusal[]): ErrorCode => {
  * @param own complaints that replace the common ones
  */
 export const complainOfRefusal = (
-  { kind, expected, period }: SaleRefusal,
+  { kind, expected, period, offered = [] }: SaleRefusal,
   own: Partial<Record<SaleRefusalKind, Complaint>> = {},
 ): Complaint | undefined => {
   const answer = SALE_REFUSALS[kind];
@@ -242,9 +243,19 @@ export const complainOfRefusal = (
     const days = `de ${formatDate(period.start)} a ${formatDate(period.end)}`;
     return complain(code, `${message} A correta é ${days}.`);
   }
+  if (offered.length > 0) return complain(code, `${message} ${listOffered(offered)}`);
   const right =
     expected === undefined ? '' : ` O valor correto é ${formatReais(expected as Cents)}.`;
   return complain(code, `${message}${right}`);
+};
+
+/** Entries of the catalogue in a message, at most. */
+const MAX_LISTED = 20;
+
+const listOffered = (offered: NonNullable<SaleRefusal['offered']>): string => {
+  const names = offered.slice(0, MAX_LISTED).map(({ id, code }) => `${code} (id ${id})`);
+  const more = offered.length > MAX_LISTED ? '…' : '';
+  return `Oferecido: ${names.join(', ')}${more}.`;
 };
 
 /** A field; or the field for the part of the request that the refusal names in `at`. */

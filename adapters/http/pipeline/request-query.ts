@@ -54,7 +54,8 @@ export const compileQueryReader = <Schema extends TObject>(
   schema: Schema,
   findMoreFaults: (sound: Partial<Static<Schema>>, ctx: Context) => FieldFaults = () => ({}),
 ): ((query: Context['query'], ctx: Context) => Static<Schema>) => {
-  const checkFields = compileValidator(schema);
+  // A parameter that was sent empty is a fault: a filter must not vanish.
+  const checkFields = compileValidator(schema, (sent) => sent);
   const properties = schema.properties as Readonly<Record<string, { readonly type?: unknown }>>;
   const isList = (name: string): boolean =>
     Object.hasOwn(properties, name) && properties[name]?.type === 'array';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
 import { oauthErrorSchema, standardErrorSchema } from '../contract/answer-shapes.ts';
+import { toOAuthError } from '../oauth/oauth-errors.ts';
 import type { Route, RouteAnswer } from '../pipeline/route.ts';
 import {
   type AnswerExample,
@@ -68,7 +69,7 @@ const withExamples = ({ content, ...response }: Response, examples?: AnswerExamp
 /** The answers that every endpoint may give beside its own. */
 const commonAnswersOf = (route: Route): Route['answers'] => {
   const { scope, body, lines, shapeError, partnerCredentials } = route;
-  const isOAuth = shapeError !== undefined;
+  const isOAuth = shapeError === toOAuthError;
   const schema = isOAuth ? oauthErrorSchema : standardErrorSchema;
   const named = (name: string) => ({ name: isOAuth ? `OAuth${name}` : name, schema });
   // Wrong credentials are answered as OAuth endpoints do, wherever a partner may send them.

@@ -9,13 +9,24 @@ import {
   readTaxId,
 } from '../contract/domain-values.ts';
 import type { FieldFaults } from '../contract/field-faults.ts';
-import { date, email, PERSONAL, phone, returnUrl, taxId, text } from '../contract/formats.ts';
+import {
+  channelLink,
+  date,
+  email,
+  PERSONAL,
+  phone,
+  returnUrl,
+  taxId,
+  text,
+} from '../contract/formats.ts';
 import {
   additionalInsuredBody,
   type addressBody,
   findAddressFaults,
   findBirthFaults,
   readAdditionalInsured,
+  readSocialName,
+  socialNameFields,
 } from '../contract/people.ts';
 import { showRefusalsAt } from '../contract/refusal-answers.ts';
 import { OPTIONAL_EXTERNAL_ID } from './idempotency.ts';
@@ -26,12 +37,13 @@ import { findReferenceFaults, isReference, listReferences, referenceBody } from 
 export const collectedFields = {
   ...quoteIdField,
   productId: Type.Integer({ minimum: 1, description: 'Id do produto (ou de um de seus planos)' }),
-  channelLink: text(100, { description: 'Identificador do canal de venda' }),
+  channelLink: channelLink({ description: 'Identificador do canal de venda' }),
   nameOrRazao: text(200, {
     minLength: 3,
     description: 'Nome completo ou razão social do segurado',
     ...PERSONAL,
   }),
+  ...socialNameFields,
   cpfOrCnpj: taxId({ description: 'CPF ou CNPJ, sem pontuação' }),
   email: email(),
   phone: phone({ description: 'Telefone do segurado; aceita código do país e pontuação' }),
@@ -94,6 +106,7 @@ export const findCollectedFaults = (
 
 export const readCollectedInsured = (body: Collected): Insured => ({
   name: body.nameOrRazao,
+  ...readSocialName(body),
   taxId: readTaxId(body.cpfOrCnpj),
   email: readEmail(body.email),
   phone: readPhone(body.phone),
@@ -123,6 +136,7 @@ export const collectedRefusals = {
   coverage_repeated: (part: string) => `insurance.${part}` as const,
   iof_rate_missing: 'saleDate',
   sold_in_future: 'saleDate',
+  sold_long_ago: 'saleDate',
   born_in_future: 'birthDate',
   period_over: 'saleDate',
   installments_not_offered: 'payment.totalInstallmentNumber',

@@ -2,11 +2,12 @@ import Type, { type TSchema } from 'typebox';
 import { holdsCardNumber, type Json, type JsonObject, parseExternalSaleId } from '#domain';
 import type { KeyReused, StillRunning } from '../../../application/refusals.ts';
 import { cardMark } from '../../../application/sales/card-mark.ts';
-import type { Idempotency } from '../../../application/sales/sales.ts';
+import type { ContentRules, Idempotency } from '../../../application/sales/sales.ts';
 import { type AnswerError, busyError, standardError } from '../contract/answer-error.ts';
 import type { NestedSchemas } from '../contract/formats.ts';
 import { formatted } from '../contract/formats.ts';
 import type { Exchange } from '../pipeline/context.ts';
+import { compileUsualForm } from './usual-form.ts';
 
 const HEADER = 'Idempotency-Key';
 
@@ -78,18 +79,23 @@ export const nameByHeaderOrBody: Naming = function nameByHeaderOrBody(
     ? replaceCards(schema, body as Json, fingerprint)
     : (body as Json);
   return externalSaleId === undefined
-    ? { owner: 'client', key: requestKey as string, content }
-    : nameByBody(externalSaleId, content as object, requestKey);
+    ? { owner: 'client', key: requestKey as string, content, rules: rulesOf(schema) }
+    : nameByBody(externalSaleId, content as object, schema, requestKey);
 };
 
 /** Named by the channel in the body. The header has no effect. */
-export const nameByBodyAlone: Naming = function nameByBodyAlone(_exchange, _schema, body) {
+export const nameByBodyAlone: Naming = function nameByBodyAlone(_exchange, schema, body) {
   // `channelLink` is no content: it always is the caller's own, sent or not.
   const { channelLink: _own, ...content } = body as { readonly channelLink?: string };
-  return nameByBody((body as Required<Named>).externalSaleId, content);
+  return nameByBody((body as Required<Named>).externalSaleId, content, schema);
 };
 
-const nameByBody = (name: string, body: object, requestKey?: string): Idempotency => {
+const nameByBody = (
+  name: string,
+  body: object,
+  schema: TSchema,
+  requestKey?: string,
+): Idempotency => {
   const { externalSaleId: _name, ...content } = body as JsonObject & Named;
   // An empty list or object means the same as an absent field.
   const nonEmpty = Object.entries(content).filter(
@@ -100,7 +106,35 @@ const nameByBody = (name: string, body: object, requestKey?: string): Idempotenc
     key: parseExternalSaleId(name) as string,
     ...(requestKey !== undefined && { requestKey }),
     content: Object.fromEntries(nonEmpty) as JsonObject,
+    rules: rulesOf(schema),
   };
+};
+
+/** The fields of all bodies that name a part of a sale which can be named in several ways. */
+const PARTS: Readonly<Record<string, ReturnType<ContentRules['partAt']>>> = {
+  productId: 'product',
+  product: 'product',
+  type: 'product',
+  plan: 'plan',
+  insurance: 'coverages',
+  coverages: 'coverages',
+};
+
+const knownRules = new WeakMap<TSchema, ContentRules>();
+
+const rulesOf = (schema: TSchema): ContentRules => {
+  const known = knownRules.get(schema);
+  if (known !== undefined) return known;
+  let usual: ContentRules['usual'] | undefined;
+  const rules: ContentRules = {
+    usual: (content) => {
+      usual ??= compileUsualForm(schema);
+      return usual(content);
+    },
+    partAt: (path) => PARTS[path.split('.')[0] as string],
+  };
+  knownRules.set(schema, rules);
+  return rules;
 };
 
 const NAMES = { client: HEADER, channel: 'externalSaleId' } as const;
@@ -151,7 +185,8 @@ export const conflictError = (
     transaction_id: saleId,
     differences: differences.map((each) => {
       const mask = chooseMask(each.path, schemas);
-      return { ...each, stored: mask(each.stored), received: mask(each.received) };
+      const [stored, received] = [mask(each.stored), mask(each.received)];
+      return { ...each, stored, received: received === stored ? `${received} (outro)` : received };
     }),
   });
 

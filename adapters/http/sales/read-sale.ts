@@ -12,7 +12,7 @@ import {
 } from '../contract/acceptance.ts';
 import type { AnswerError } from '../contract/answer-error.ts';
 import { type FieldFaults, groupFaults } from '../contract/field-faults.ts';
-import { compileIgnoredFields } from '../contract/ignored-fields.ts';
+import { FORMATS } from '../contract/formats.ts';
 import {
   codeOfRefusals,
   complainOfRefusal,
@@ -21,6 +21,7 @@ import {
   isForbidden,
   refusalError,
 } from '../contract/refusal-answers.ts';
+import { compileUnknownFields } from '../contract/unknown-fields.ts';
 import { compileValidator } from '../contract/validation.ts';
 import { callerOf, type Exchange } from '../pipeline/context.ts';
 import type { Fingerprint } from './idempotency.ts';
@@ -31,8 +32,8 @@ export interface ReadParts {
   readonly examineSale: ExamineSale;
   readonly clock: Clock;
   readonly fingerprint: Fingerprint;
-  /** Whether unknown fields that are likely typos are refused, also without `Prefer`. */
-  readonly refusesTypos: boolean;
+  /** Whether every unknown field is refused, also without `Prefer`. */
+  readonly refusesUnknown: boolean;
 }
 
 type Dialect = SaleEndpoint['dialects'][number];
@@ -76,7 +77,7 @@ export const compileSaleReader = (
     const body = exchange.request.body as Record<string, unknown>;
     const { channelLink } = callerOf(exchange);
     const sentLink = body['channelLink'];
-    if (channelLink === null || (typeof sentLink === 'string' && sentLink !== channelLink))
+    if (channelLink === null || (isChannelLink(sentLink) && sentLink.trim() !== channelLink))
       throw refusalError(refuse('channel_not_own'));
 
     const dialect = endpoint.dialectOf(body);
@@ -85,23 +86,28 @@ export const compileSaleReader = (
   };
 };
 
+/** Whether it is the name of a channel. Other values are faults of the field. */
+const isChannelLink = (sent: unknown): sent is string =>
+  typeof sent === 'string' && FORMATS['channel-link'].format(sent.trim());
+
 const compileDialectReader = (
-  { clock, fingerprint, refusesTypos }: ReadParts,
+  { clock, fingerprint, refusesUnknown }: ReadParts,
   { line, naming }: SaleEndpoint,
   dialect: Dialect,
 ) => {
   const validate = compileValidator(dialect.schema);
-  const findIgnored = compileIgnoredFields(dialect.schema);
+  const findUnknown = compileUnknownFields(dialect.schema);
 
-  /** Names the fields that are ignored, and complains of likely typos where it must be strict. */
-  const noteIgnored = (exchange: Exchange, body: object): FieldFaults => {
-    const ignored = findIgnored(body);
-    if (ignored === undefined) return NO_FAULTS;
-    exchange.set('X-Ignored-Fields', ignored.header);
-    return refusesTypos || isStrict(exchange) ? ignored.typos : NO_FAULTS;
+  const isClosed = (dialect.schema as TObjectOptions).additionalProperties === false;
+
+  /** Complains of unknown fields. Those that are ignored are named in a header. */
+  const complainOfUnknown = (exchange: Exchange, body: object): FieldFaults => {
+    const unknown = findUnknown(body);
+    if (unknown === undefined) return NO_FAULTS;
+    if (!isClosed) exchange.set('X-Ignored-Fields', unknown.header);
+    const isStrict = isClosed || refusesUnknown || prefersStrict(exchange);
+    return isStrict ? unknown.complain() : unknown.complainOfWeighty();
   };
-  // The validator itself refuses the unknown fields of a closed body.
-  const isOpen = (dialect.schema as TObjectOptions).additionalProperties !== false;
 
   return function readDialect(
     exchange: Exchange,
@@ -113,10 +119,10 @@ const compileDialectReader = (
     const { sound, faults: fieldFaults } = checked;
     const { acceptance } = sound as Partial<Accepted>;
     const faults = {
-      ...(isOpen && noteIgnored(exchange, body)),
       ...dialect.ownFaults(sound, fieldFaults, today),
       ...(acceptance && findAcceptanceFaults(acceptance, clock.now())),
       ...fieldFaults,
+      ...complainOfUnknown(exchange, body),
     };
     if (!checked.ok || Object.keys(faults).length > 0)
       return { kind: 'faulty', dialect, channelLink, today, sound, fieldFaults, faults };
@@ -137,7 +143,7 @@ const compileDialectReader = (
 const NO_FAULTS: FieldFaults = {};
 
 /** RFC 7240, section 4.4. */
-const isStrict = ({ headers }: Exchange): boolean =>
+const prefersStrict = ({ headers }: Exchange): boolean =>
   headers['prefer'] !== undefined && /\bhandling\s*=\s*"?strict\b/i.test(String(headers['prefer']));
 
 /**

@@ -3,7 +3,7 @@ import type { AttributeFault } from '../../../application/catalogue/attribute-sc
 import { describeViolation, MAX_LISTED_FAULTS } from '../contract/complaints.ts';
 import type { FieldCode } from '../contract/error-codes.ts';
 import { type Complaint, complain, type FieldFaults } from '../contract/field-faults.ts';
-import { isText } from '../contract/formats.ts';
+import { isParagraphs, isText } from '../contract/formats.ts';
 
 /** Limits for the attributes of every product, whatever its schema allows. */
 const MAX_LEVELS = 5;
@@ -24,10 +24,10 @@ export const findAttributeFaults = (attributes: JsonObject | undefined): FieldFa
     left -= 1;
     if (left < 0) addFault(FIELD, 'too_complex', `tem mais de ${MAX_VALUES} valores`);
     else if (typeof value === 'object' && value !== null) checkFields(value, path, levels);
-    else if (typeof value === 'string' && !(isText(value) && value.length <= MAX_TEXT_LENGTH))
+    else if (typeof value === 'string' && !(isParagraphs(value) && value.length <= MAX_TEXT_LENGTH))
       addFault(
         path,
-        isText(value) ? 'too_long' : 'invalid_format',
+        isParagraphs(value) ? 'too_long' : 'invalid_format',
         `não pode ser vazio, conter caracteres de controle nem ter mais de ${MAX_TEXT_LENGTH} caracteres`,
       );
     // A number in JSON that is too large for a double becomes Infinity, which jsonb cannot store.

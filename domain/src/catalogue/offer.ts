@@ -6,10 +6,13 @@ import type { Channel, Collector, Coverage, Grant, Plan, Product } from './produ
 export type Reference = { readonly id: number; readonly code?: string } | { readonly code: string };
 
 /**
- * Names a product by its id, by the id of one of its plans, or by its code. `only` names the one
- * product of the requested line that the channel may sell.
+ * Names a product by its id, by the id of one of its plans, or by its code, also in other capitals.
+ * `only` names the one product of the requested line that the channel may sell.
  */
-export type ProductReference = Reference | { readonly only: true };
+export type ProductReference =
+  | Reference
+  | { readonly code: string; readonly inAnyCase: true }
+  | { readonly only: true };
 
 /** What a channel asks to sell. */
 export interface OfferRequest {
@@ -47,13 +50,20 @@ interface Entry {
   readonly code: string;
 }
 
+const nameOf = ({ id, code }: Entry): Entry => ({ id, code });
+
 const isNamed = (reference: Reference, { id, code }: Entry): boolean =>
   'id' in reference
     ? reference.id === id && (reference.code ?? code) === code
     : reference.code === code;
 
+const isSameCode = (one: string, other: string): boolean =>
+  one.toLowerCase() === other.toLowerCase();
+
 const namedPlan = (reference: ProductReference, product: Product): Plan | undefined => {
   if ('only' in reference || isNamed(reference, product)) return product.plans[0];
+  if ('inAnyCase' in reference)
+    return isSameCode(reference.code, product.code) ? product.plans[0] : undefined;
   return 'id' in reference ? product.plans.find((plan) => isNamed(reference, plan)) : undefined;
 };
 
@@ -81,7 +91,9 @@ const namedCoverages = (
   return {
     found,
     refusals: [
-      ...(unknown.length > 0 ? [refuseAt('coverage_unknown', unknown)] : []),
+      ...(unknown.length > 0
+        ? [refuseAt('coverage_unknown', unknown, product.coverages.map(nameOf))]
+        : []),
       ...(repeated.length > 0 ? [refuseAt('coverage_repeated', repeated)] : []),
     ],
   };
@@ -90,18 +102,32 @@ const namedCoverages = (
 /** Refuses a reference that names no product of the requested line. */
 const refuseUnknownProduct = (
   products: readonly Product[],
+  channel: Channel | undefined,
   { product: reference, line }: OfferRequest,
 ): Refusal<'product_unknown'> => {
   if ('only' in reference) return refuse('product_unknown');
-  const entries = products
-    .filter((each) => line === undefined || each.line === line)
-    .flatMap((each) => [each, ...each.plans]);
-  return refuseAt('product_unknown', [partAtFault(reference, entries)]);
+  const ofLine = products.filter((each) => line === undefined || each.line === line);
+  const entries = ofLine.flatMap((each) => [each, ...each.plans]);
+  const isGranted = ({ code }: Product) =>
+    channel?.grants.some(({ productCode }) => productCode === code) ?? false;
+  return refuseAt(
+    'product_unknown',
+    [partAtFault(reference, entries)],
+    ofLine.filter(isGranted).map(nameOf),
+  );
 };
 
 /** A grant's commissions for a plan: those of the plan if it has any, else those of the product. */
 const commissionsFor = ({ commissions, plans }: Grant, { code }: Plan): readonly CommissionRate[] =>
   plans.find(({ planCode }) => planCode === code)?.commissions ?? commissions;
+
+/** Whether the price is the same on every plan: the request declares it. */
+export const isPricedByRequest = ({ plans }: Product): boolean =>
+  plans.every(({ tariff }) => tariff.kind === 'declared');
+
+/** Whether no coverage changes the price. */
+export const hasFreeCoverages = ({ coverages }: Product): boolean =>
+  coverages.every(({ tariff }) => tariff.kind === 'fixed' && tariff.amount === 0);
 
 /** What of a request could be found, and every reason why it cannot be sold. */
 export interface OfferFindings {
@@ -112,7 +138,71 @@ export interface OfferFindings {
   readonly plan?: Plan;
   /** Absent if a part is unknown. It may still be refused, because of its collector. */
   readonly offer?: Offer;
+  /**
+   * Where a plan or coverage is unknown, an offer of the same price: the request says the price of
+   * every plan, and unknown coverages cost nothing. Absent if the price depends on what is unknown.
+   */
+  readonly alike?: Offer;
 }
+
+/** A product that a channel may sell, and the plan whose id, or whose product, was named. */
+interface Sellable {
+  readonly product: VersionedProduct;
+  readonly plan: Plan;
+  readonly grant: Grant;
+}
+
+/** The plan that is asked for; undefined if it is unknown. */
+const wantedPlan = (
+  { product: reference, plan: wanted }: OfferRequest,
+  { product, plan: named }: Sellable,
+): Plan | undefined => {
+  if (wanted === undefined) return named;
+  const plan = product.plans.find((each) => isNamed(wanted, each));
+  // The request may name a plan twice: by its id in place of the product's, and as the plan. Both
+  // must be the same plan.
+  const isNamedTwice = 'id' in reference && !isNamed(reference, product);
+  return isNamedTwice && plan !== named ? undefined : plan;
+};
+
+/** Examines what is asked for of a product that the channel may sell. */
+const examineSellable = (
+  sellable: Sellable,
+  { name: channelName, version: channelVersion }: VersionedChannel,
+  request: OfferRequest,
+): OfferFindings => {
+  const { product, grant } = sellable;
+  const { collectedBy } = product;
+  const { paidTo = collectedBy } = request;
+  const refusals: Refusal<OfferRefusal>[] = [];
+  if (collectedBy !== 'either' && paidTo !== collectedBy)
+    refusals.push(refuse(`payment_not_with_${paidTo as Collector}`));
+
+  const plan = wantedPlan(request, sellable);
+  if (plan === undefined) {
+    const at = [partAtFault(request.plan as Reference, product.plans)];
+    refusals.push(refuseAt('plan_unknown', at, product.plans.map(nameOf)));
+  }
+  const coverages = namedCoverages(request.coverages ?? [], product);
+  refusals.push(...coverages.refusals);
+
+  const makeOffer = (sold: Plan): Offer => ({
+    product,
+    plan: sold,
+    coverages: coverages.found,
+    commissions: commissionsFor(grant, sold),
+    channelName,
+    ...(channelVersion !== undefined && { channelVersion }),
+  });
+  const areCoveragesKnown = coverages.refusals.length === 0;
+  const found = { refusals, product, ...(plan && { plan }) };
+  if (plan && areCoveragesKnown) return { ...found, offer: makeOffer(plan) };
+
+  const isPriceKnown =
+    (plan !== undefined || isPricedByRequest(product)) &&
+    (areCoveragesKnown || hasFreeCoverages(product));
+  return isPriceKnown ? { ...found, alike: makeOffer(plan ?? sellable.plan) } : found;
+};
 
 /**
  * Finds what a channel asks to sell, as far as it can be found, and every reason to refuse it.
@@ -127,7 +217,7 @@ export const examineOffer = (
   request: OfferRequest,
 ): OfferFindings => {
   let isKnown = false;
-  const sellables: { product: VersionedProduct; plan: Plan; grant: Grant }[] = [];
+  const sellables: Sellable[] = [];
   for (const product of products) {
     if (request.line !== undefined && product.line !== request.line) continue;
     const plan = namedPlan(request.product, product);
@@ -136,45 +226,13 @@ export const examineOffer = (
     const grant = channel?.grants.find(({ productCode }) => productCode === product.code);
     if (grant !== undefined) sellables.push({ product, plan, grant });
   }
-  if (!isKnown) return { refusals: [refuseUnknownProduct(products, request)] };
+  if (!isKnown) return { refusals: [refuseUnknownProduct(products, channel, request)] };
   if (channel?.active === false) return { refusals: [refuse('channel_inactive')] };
   const [sellable] = sellables;
   if (sellable === undefined) return { refusals: [refuse('product_not_granted')] };
-  if (sellables.length > 1) return { refusals: [refuse('product_ambiguous')] };
-
-  const { product, grant } = sellable;
-  const { collectedBy } = product;
-  const { paidTo = collectedBy } = request;
-  const refusals: Refusal<OfferRefusal>[] = [];
-  if (collectedBy !== 'either' && paidTo !== collectedBy)
-    refusals.push(refuse(`payment_not_with_${paidTo as Collector}`));
-
-  const wanted = request.plan;
-  const plan =
-    wanted === undefined ? sellable.plan : product.plans.find((each) => isNamed(wanted, each));
-  // The request may name a plan twice: by its id in place of the product's, and as the plan. Both
-  // must be the same plan.
-  const isNamedOtherwise =
-    !('only' in request.product) && !isNamed(request.product, product) && plan !== sellable.plan;
-  const isPlanKnown = plan !== undefined && !isNamedOtherwise;
-  if (!isPlanKnown)
-    refusals.push(refuseAt('plan_unknown', [partAtFault(wanted as Reference, product.plans)]));
-
-  const coverages = namedCoverages(request.coverages ?? [], product);
-  refusals.push(...coverages.refusals);
-  if (!isPlanKnown) return { refusals, product };
-  if (coverages.refusals.length > 0) return { refusals, product, plan };
-
-  const { name: channelName, version: channelVersion } = channel as VersionedChannel;
-  const offer = {
-    product,
-    plan,
-    coverages: coverages.found,
-    commissions: commissionsFor(grant, plan),
-    channelName,
-    ...(channelVersion !== undefined && { channelVersion }),
-  };
-  return { refusals, product, plan, offer };
+  return sellables.length > 1
+    ? { refusals: [refuse('product_ambiguous')] }
+    : examineSellable(sellable, channel as VersionedChannel, request);
 };
 
 /** Finds what a channel asks to sell, or the first reason to refuse it. See `examineOffer`. */

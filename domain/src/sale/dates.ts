@@ -1,5 +1,5 @@
 import { type DateRefusal, type Refusal, refuse } from '../refusal.ts';
-import type { CalendarDate } from '../values/calendar.ts';
+import { addMonths, type CalendarDate } from '../values/calendar.ts';
 
 /** The dates of a sale, as far as known. */
 export interface DatesToCheck {
@@ -14,8 +14,8 @@ const isAfter = (one: CalendarDate | undefined, other: CalendarDate | undefined)
   (one ?? '') > (other ?? '9');
 
 /**
- * The rules that the known dates break: sold and paid by today, event not before payment, born
- * before today.
+ * The rules that the known dates break: sold by today and not more than a year ago, paid by today,
+ * event not before payment, born before today.
  */
 export const dateRefusals = (
   { soldOn, paidOn, eventOn, birthDate }: DatesToCheck,
@@ -23,6 +23,8 @@ export const dateRefusals = (
 ): readonly Refusal<DateRefusal>[] => {
   const refusals: Refusal<DateRefusal>[] = [];
   if (isAfter(soldOn, today)) refusals.push(refuse('sold_in_future'));
+  if (soldOn !== undefined && soldOn < addMonths(today, -12))
+    refusals.push(refuse('sold_long_ago'));
   if (isAfter(paidOn, today)) refusals.push(refuse('paid_in_future'));
   if (isAfter(paidOn, eventOn)) refusals.push(refuse('event_before_payment'));
   if ((birthDate ?? '') >= today) refusals.push(refuse('born_in_future'));

@@ -142,7 +142,7 @@ export interface components {
             /** @description Id do produto (ou de um de seus planos) */
             productId: number;
             /**
-             * Format: text
+             * Format: channel-link
              * @description Identificador do canal de venda
              */
             channelLink: string;
@@ -151,6 +151,9 @@ export interface components {
              * @description Nome completo ou razão social do segurado
              */
             nameOrRazao: string;
+            nomeSocial?: components["schemas"]["SocialName"];
+            socialName?: components["schemas"]["SocialName"];
+            nome_social?: components["schemas"]["SocialName"];
             /**
              * Format: cpf-cnpj
              * @description CPF ou CNPJ, sem pontuação
@@ -192,7 +195,7 @@ export interface components {
             venueName: string;
             /** Format: text */
             standName?: string;
-            /** Format: text */
+            /** Format: paragraphs */
             eventDescription: string;
             /**
              * Format: date
@@ -415,7 +418,7 @@ export interface components {
             /** @description Id do produto (ou de um de seus planos) */
             productId: number;
             /**
-             * Format: text
+             * Format: channel-link
              * @description Identificador do canal de venda
              */
             channelLink: string;
@@ -424,6 +427,9 @@ export interface components {
              * @description Nome completo ou razão social do segurado
              */
             nameOrRazao: string;
+            nomeSocial?: components["schemas"]["SocialName"];
+            socialName?: components["schemas"]["SocialName"];
+            nome_social?: components["schemas"]["SocialName"];
             /**
              * Format: cpf-cnpj
              * @description CPF ou CNPJ, sem pontuação
@@ -459,8 +465,6 @@ export interface components {
             acceptance?: components["schemas"]["Acceptance"];
             /** Format: date */
             birthDate?: string;
-            /** Format: text */
-            socialName?: string;
             device?: {
                 /** Format: text */
                 brand?: string;
@@ -951,7 +955,7 @@ export interface components {
             plan?: components["schemas"]["SaleReference"];
             coverages?: components["schemas"]["SaleReference"][];
             /**
-             * Format: text
+             * Format: channel-link
              * @description Se enviado, o do próprio cliente
              */
             channelLink?: string;
@@ -996,6 +1000,9 @@ export interface components {
              * @description Nome ou razão social do segurado
              */
             nameOrRazao: string;
+            nomeSocial?: components["schemas"]["SocialName"];
+            socialName?: components["schemas"]["SocialName"];
+            nome_social?: components["schemas"]["SocialName"];
             /**
              * Format: cpf-cnpj
              * @description CPF ou CNPJ, sem pontuação
@@ -1041,7 +1048,7 @@ export interface components {
              * @example 1.234,56
              */
             valorTotal: string;
-            /** Format: text */
+            /** Format: channel-link */
             channelLink: string;
             /** Format: text */
             musicalGenre?: string;
@@ -1055,7 +1062,7 @@ export interface components {
             /** @description Id do produto (ou de um de seus planos) na tabela de produtos */
             productId: number;
             /**
-             * Format: text
+             * Format: channel-link
              * @description Link do canal parceiro
              */
             channelLink: string;
@@ -1064,11 +1071,9 @@ export interface components {
              * @description Nome completo do segurado
              */
             nomeCompleto: string;
-            /**
-             * Format: text
-             * @description Nome social do segurado
-             */
-            nomeSocial?: string;
+            nomeSocial?: components["schemas"]["SocialName"];
+            socialName?: components["schemas"]["SocialName"];
+            nome_social?: components["schemas"]["SocialName"];
             /**
              * Format: cpf-cnpj
              * @description CPF ou CNPJ, sem pontuação
@@ -1215,8 +1220,9 @@ export interface components {
             phone?: string;
             /** Format: date */
             birthDate?: string;
-            /** Format: text */
-            socialName?: string;
+            nomeSocial?: components["schemas"]["SocialName"];
+            socialName?: components["schemas"]["SocialName"];
+            nome_social?: components["schemas"]["SocialName"];
             address?: components["schemas"]["SaleAddress"];
         };
         Introspection: {
@@ -1664,7 +1670,7 @@ export interface components {
             plan?: components["schemas"]["SaleReference"];
             coverages?: components["schemas"]["SaleReference"][];
             /**
-             * Format: text
+             * Format: channel-link
              * @description Se enviado, o do próprio cliente
              */
             channelLink?: string;
@@ -1862,6 +1868,11 @@ export interface components {
             /** Format: text */
             client_secret?: string;
         };
+        /**
+         * Format: text
+         * @description Nome social do segurado
+         */
+        SocialName: string;
         SoldSale: {
             transaction_id: number;
             ticket: string;

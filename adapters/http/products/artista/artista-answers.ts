@@ -1,6 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { installmentsOf, type Sale } from '#domain';
-import { type AnswerError, faultyFieldsError, standardError } from '../../contract/answer-error.ts';
+import {
+  type AnswerError,
+  answerError,
+  faultyFieldsError,
+  standardError,
+} from '../../contract/answer-error.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import { type FieldFaults, messagesOf } from '../../contract/field-faults.ts';
 import { nullableText } from '../../contract/formats.ts';
@@ -56,6 +61,30 @@ export const answerArtistaFaults = (faults: FieldFaults, code: ErrorCode): Answe
   const more = others.length === 0 ? '' : ` (e mais ${others.length} em errors)`;
   const response = `${NOT_CREATED}: ${first}${more}`;
   return faultyFieldsError(400, code, response, faults);
+};
+
+/** Errors that say that no transaction was made; after the others, it may have been. */
+const NOT_MADE: readonly ErrorCode[] = [
+  'invalid_json',
+  'invalid_encoding',
+  'invalid_idempotency_key',
+  'body_too_large',
+  'unsupported_media_type',
+  'channel_mismatch',
+  'channel_inactive',
+  'product_not_granted',
+  'content_conflict',
+];
+
+/** A failure to create a transaction, in the shape of the specification; another's channel is 403. */
+export const shapeArtistaError = (found: AnswerError): AnswerError => {
+  const { status: given, code, body, headers } = found;
+  const { response = '' } = body as { readonly response?: string };
+  if (!NOT_MADE.includes(code) || response.startsWith(NOT_CREATED)) return found;
+  const isOwnFault = code === 'product_not_granted' || code === 'channel_inactive';
+  const status = isOwnFault ? 400 : given;
+  const told = { ...body, status_code: String(status), response: `${NOT_CREATED}: ${response}` };
+  return answerError(status, code, told, headers);
 };
 
 const numberOf = (document: object | undefined): string | null =>

@@ -13,7 +13,7 @@ import {
   readWayBack,
 } from '../../contract/domain-values.ts';
 import { complain, type FieldFaults } from '../../contract/field-faults.ts';
-import { date, money, PERSONAL, text } from '../../contract/formats.ts';
+import { date, money, PERSONAL, paragraphs, text } from '../../contract/formats.ts';
 import {
   CARD_WITH_BOLETO,
   cardBody,
@@ -41,7 +41,7 @@ export const artistaBody = Type.Object(
     eventName: text(200),
     venueName: text(200),
     standName: Type.Optional(text(200)),
-    eventDescription: text(2_000),
+    eventDescription: paragraphs(2_000),
     assemblyStartDate: date({ description: 'Início da montagem, e da vigência' }),
     eventStartDate: date(),
     eventEndDate: date(),

@@ -10,6 +10,7 @@ import {
   createdArtistaSale,
   presentArtistaSale,
   presentArtistaStatus,
+  shapeArtistaError,
 } from './artista-answers.ts';
 import { artistaBody, artistaDialect } from './artista-body.ts';
 
@@ -38,6 +39,7 @@ export const createArtistaRoutes = (parts: ArtistaRouteParts): readonly Route[] 
     scope: 'sales',
     body: artistaBody,
     idempotent: true,
+    shapeError: shapeArtistaError,
     answers: {
       200: { description: 'Transação criada', schema: createdArtistaSale },
       400: {

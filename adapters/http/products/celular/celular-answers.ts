@@ -64,13 +64,13 @@ export const celularErrorSchema = Type.Object(
   { title: 'CelularError' },
 );
 
-/** If the only fault is a sale date in the future, the body has no `errors` field. */
+/** A sale date in the future is told alone, in the shape of the specification. */
 export const answerCelularFaults = (faults: FieldFaults, code: ErrorCode): AnswerError => {
-  const [field, ...others] = Object.keys(faults);
+  const { message } = REFUSAL_ANSWERS.sold_in_future;
+  if (faults['saleDate']?.some((each) => each.message === message))
+    return answerError(422, code, { error: message }, faultHeaders(faults));
   const error = firstMessage(faults) ?? 'Requisição inválida.';
-  const isDateOnly =
-    field === 'saleDate' && others.length === 0 && error === REFUSAL_ANSWERS.sold_in_future.message;
-  const body = isDateOnly ? { error } : { error, errors: messagesOf(faults) };
+  const body = { error, errors: messagesOf(faults) };
   return answerError(422, code, body, faultHeaders(faults));
 };
 

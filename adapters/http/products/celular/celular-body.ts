@@ -27,7 +27,6 @@ export const celularBody = Type.Object(
   {
     ...collectedFields,
     birthDate: Type.Optional(date(PERSONAL)),
-    socialName: Type.Optional(text(200, PERSONAL)),
     device: Type.Optional(
       Type.Object({
         brand: Type.Optional(text(100)),
@@ -60,7 +59,6 @@ type CelularBody = Static<typeof celularBody>;
 
 const readInsured = (body: CelularBody): Insured => ({
   ...readCollectedInsured(body),
-  ...(body.socialName !== undefined && { socialName: body.socialName }),
   ...(body.address !== undefined && { address: readAddress(body.address) }),
 });
 
@@ -101,6 +99,18 @@ const readPayment = (body: Partial<CelularBody>): ServicePayment => ({
   ...readWayBack(body.return_url),
 });
 
+const MISSING_CARD = complain(
+  'contradicts',
+  'Mais de uma parcela só com cartão: falta o campo creditCard.',
+);
+
+const findInstallmentFaults = (sound: Partial<CelularBody>, faults: FieldFaults): FieldFaults =>
+  (sound.payment?.totalInstallmentNumber ?? 1) > 1 &&
+  cardIn(sound) === undefined &&
+  !Object.keys(faults).some((path) => /^(payment\.)?creditCard/.test(path))
+    ? { 'payment.totalInstallmentNumber': [MISSING_CARD] }
+    : {};
+
 /** For gateways that require the address of a card's holder. */
 const findHolderFaults = (sound: Partial<CelularBody>): FieldFaults => {
   const card = cardIn(sound);
@@ -135,6 +145,7 @@ export const createCelularDialect = (
     ...findCollectedFaults(sound, faults, today),
     ...(cardNeedsAddress && findHolderFaults(sound)),
     ...findPairFaults(sound, today),
+    ...findInstallmentFaults(sound, faults),
     ...findCardFaults(sound.creditCard, 'creditCard', today),
     ...findCardFaults(sound.payment?.creditCard, 'payment.creditCard', today),
   }),

@@ -11,6 +11,7 @@ import {
   readTaxId,
 } from '../../contract/domain-values.ts';
 import {
+  channelLink,
   date,
   email,
   money,
@@ -21,6 +22,7 @@ import {
   taxId,
   text,
 } from '../../contract/formats.ts';
+import { readSocialName, socialNameFields } from '../../contract/people.ts';
 import { showRefusalsAt } from '../../contract/refusal-answers.ts';
 import { OPTIONAL_EXTERNAL_ID } from '../../sales/idempotency.ts';
 import { quoteIdField, quoteRefusalsAt } from '../../sales/quoted-sale.ts';
@@ -49,13 +51,13 @@ export const ingressoBody = Type.Object(
       minimum: 1,
       description: 'Id do produto (ou de um de seus planos) na tabela de produtos',
     }),
-    channelLink: text(100, { description: 'Link do canal parceiro' }),
+    channelLink: channelLink({ description: 'Link do canal parceiro' }),
     nomeCompleto: text(200, {
       minLength: 3,
       description: 'Nome completo do segurado',
       ...PERSONAL,
     }),
-    nomeSocial: Type.Optional(text(200, { description: 'Nome social do segurado', ...PERSONAL })),
+    ...socialNameFields,
     cpfCnpj: taxId({ description: 'CPF ou CNPJ, sem pontuação' }),
     dataNascimento: date({ description: 'Data de nascimento', ...PERSONAL }),
     email: email({ description: 'E-mail do segurado' }),
@@ -105,7 +107,7 @@ export const ingressoDialect: SaleDialect<typeof ingressoBody> = {
     product: { id: body.productId },
     insured: {
       name: body.nomeCompleto,
-      ...(body.nomeSocial !== undefined && { socialName: body.nomeSocial }),
+      ...readSocialName(body),
       taxId: readTaxId(body.cpfCnpj),
       birthDate: readDate(body.dataNascimento),
       email: readEmail(body.email),
@@ -142,6 +144,7 @@ export const ingressoDialect: SaleDialect<typeof ingressoBody> = {
     amount_too_large: 'valorSeguro',
     insured_amount_missing: 'valorIngresso',
     sold_in_future: 'dataPagamento',
+    sold_long_ago: 'dataPagamento',
     paid_in_future: 'dataPagamento',
     event_before_payment: 'dataEvento',
     born_in_future: 'dataNascimento',

@@ -11,6 +11,7 @@ import { acceptanceBody } from '../../contract/acceptance.ts';
 import { readDate, readEmail, readPhone, readTaxId } from '../../contract/domain-values.ts';
 import { complain } from '../../contract/field-faults.ts';
 import {
+  channelLink,
   date,
   email,
   moneyText,
@@ -20,6 +21,7 @@ import {
   text,
   time,
 } from '../../contract/formats.ts';
+import { readSocialName, socialNameFields } from '../../contract/people.ts';
 import { showRefusalsAt } from '../../contract/refusal-answers.ts';
 import { OPTIONAL_EXTERNAL_ID } from '../../sales/idempotency.ts';
 import { quoteIdField, quoteRefusalsAt } from '../../sales/quoted-sale.ts';
@@ -43,6 +45,7 @@ export const ingressoQuickStartBody = Type.Object(
       description: 'Nome ou razão social do segurado',
       ...PERSONAL,
     }),
+    ...socialNameFields,
     cpfOrCnpj: taxId({ description: 'CPF ou CNPJ, sem pontuação' }),
     birthDate: date({ ...PERSONAL }),
     phone: phone(),
@@ -56,7 +59,7 @@ export const ingressoQuickStartBody = Type.Object(
       moneyText({ description: 'Taxa de conveniência; ausente, zero' }),
     ),
     valorTotal: moneyText({ description: 'valorIngresso + taxaConveniencia: o valor protegido' }),
-    channelLink: text(100),
+    channelLink: channelLink(),
     musicalGenre: Type.Optional(text(100)),
     ...quoteIdField,
     externalSaleId: OPTIONAL_EXTERNAL_ID,
@@ -90,7 +93,7 @@ const readInsuredObject = (body: QuickStartBody): Record<string, string> => {
 };
 
 const readProduct = (type: string | undefined): ProductReference =>
-  type === undefined ? { only: true } : { code: type };
+  type === undefined ? { only: true } : { code: type, inAnyCase: true };
 
 const readAmount = (value: string | undefined): Cents | undefined =>
   value === undefined ? undefined : centsFromText(value);
@@ -134,6 +137,7 @@ export const ingressoQuickStartDialect: SaleDialect<typeof ingressoQuickStartBod
     product: readProduct(body.type),
     insured: {
       name: body.nameOrRazao,
+      ...readSocialName(body),
       taxId: readTaxId(body.cpfOrCnpj),
       birthDate: readDate(body.birthDate),
       email: readEmail(body.email),
@@ -157,6 +161,7 @@ export const ingressoQuickStartDialect: SaleDialect<typeof ingressoQuickStartBod
     amount_too_large: 'valorTotal',
     insured_amount_missing: 'valorTotal',
     sold_in_future: 'eventDate',
+    sold_long_ago: 'eventDate',
     paid_in_future: 'eventDate',
     event_before_payment: 'eventDate',
     born_in_future: 'birthDate',

@@ -21,12 +21,18 @@ import { createSecondCopyRoute, type SecondCopyParts } from './ingresso-second-c
 
 const tag = 'Ingresso Protegido';
 
+/** The fields that only the quick-start body has. */
+const QUICK_START_FIELDS = Object.keys(ingressoQuickStartBody.properties).filter(
+  (name) => !(name in ingressoBody.properties),
+);
+
 const endpoint = {
   naming: nameByHeaderOrBody,
   line: 'event_ticket',
   dialects: [ingressoDialect, ingressoQuickStartDialect],
-  dialectOf: ({ nomeCompleto, nameOrRazao }) =>
-    (nomeCompleto ?? null) === null && (nameOrRazao ?? null) !== null
+  dialectOf: (body) =>
+    (body.nomeCompleto ?? null) === null &&
+    QUICK_START_FIELDS.some((name) => (body[name] ?? null) !== null)
       ? ingressoQuickStartDialect
       : ingressoDialect,
   faulty: (faults, code) => answerError(422, code, messagesOf(faults), faultHeaders(faults)),
@@ -48,7 +54,7 @@ export const createIngressoRoutes = ({
     operationId: 'createIngressoSale',
     summary: 'Registra a venda, já paga ao parceiro, da proteção de um ingresso',
     description:
-      'Use quando o canal já recebeu o pagamento: a venda nasce paga, e o bilhete vai por e-mail ao segurado. Há dois corpos; o do início rápido é escolhido quando nomeCompleto está ausente e nameOrRazao presente. Dê um nome à venda (externalSaleId ou Idempotency-Key) e, sem resposta, repita igual: o mesmo nome com o mesmo conteúdo dá a primeira resposta e não vende de novo; com outro conteúdo, 409. Sem nome, repetir vende duas vezes.',
+      'Use quando o canal já recebeu o pagamento: a venda nasce paga, e o bilhete vai por e-mail ao segurado. Há dois corpos; o do início rápido é escolhido quando nomeCompleto está ausente e há um campo que só ele tem. Dê um nome à venda (externalSaleId ou Idempotency-Key) e, sem resposta, repita igual: o mesmo nome com o mesmo conteúdo dá a primeira resposta e não vende de novo; com outro conteúdo, 409. Sem nome, repetir vende duas vezes.',
     tag,
     scope: 'sales',
     body: Type.Union([ingressoBody, ingressoQuickStartBody]),

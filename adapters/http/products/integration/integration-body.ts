@@ -2,6 +2,8 @@ import Type, { type Static } from 'typebox';
 import type { JsonObject, PaymentMethod } from '#domain';
 import { acceptanceBody } from '../../contract/acceptance.ts';
 import {
+  ATTRIBUTES,
+  channelLink,
   closedObject,
   date,
   email,
@@ -12,7 +14,7 @@ import {
   returnUrl,
   text,
 } from '../../contract/formats.ts';
-import { additionalInsuredBody, addressBody } from '../../contract/people.ts';
+import { additionalInsuredBody, addressBody, socialNameFields } from '../../contract/people.ts';
 import { externalSaleIdField } from '../../sales/idempotency.ts';
 import { quoteIdField } from '../../sales/quoted-sale.ts';
 import { referenceBody } from '../../sales/references.ts';
@@ -48,7 +50,7 @@ export const saleBody = closedObject(
     product: reference('Produto'),
     plan: Type.Optional(reference('Plano; ausente, o padrão do produto')),
     coverages: Type.Optional(Type.Array(reference('Cobertura adicional'), { maxItems: 50 })),
-    channelLink: Type.Optional(text(100, { description: 'Se enviado, o do próprio cliente' })),
+    channelLink: Type.Optional(channelLink({ description: 'Se enviado, o do próprio cliente' })),
     saleDate: Type.Optional(
       date({ description: 'Data da venda; ausente, hoje; não pode ser futura' }),
     ),
@@ -59,7 +61,7 @@ export const saleBody = closedObject(
         email: email(),
         phone: Type.Optional(phone()),
         birthDate: Type.Optional(date(PERSONAL)),
-        socialName: Type.Optional(text(200, PERSONAL)),
+        ...socialNameFields,
         address: Type.Optional(
           closedObject(
             { ...addressProperties, ibgeCode: Type.Optional(ibgeCode) },
@@ -130,6 +132,7 @@ export const saleBody = closedObject(
       Type.Unsafe<JsonObject>({
         type: 'object',
         description: 'Dados próprios do produto, conforme o esquema no catálogo',
+        ...ATTRIBUTES,
       }),
     ),
   },

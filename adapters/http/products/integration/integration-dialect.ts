@@ -120,6 +120,7 @@ export const FIELD_OF_REFUSAL = {
   insured_amount_missing: 'amounts.insuredAmount',
   amount_too_large: fieldOfPart,
   sold_in_future: 'saleDate',
+  sold_long_ago: 'saleDate',
   paid_in_future: 'payment.paidAt',
   born_in_future: 'insured.birthDate',
   event_before_payment: 'coverage.endDate',

@@ -22,23 +22,23 @@ import {
   readTaxId,
   readWayBack,
 } from '../../contract/domain-values.ts';
-import { readAdditionalInsured, readAddress } from '../../contract/people.ts';
+import { readAdditionalInsured, readAddress, readSocialName } from '../../contract/people.ts';
 import { isReference } from '../../sales/references.ts';
 import { METHODS, type SaleBody } from './integration-body.ts';
 
 const readInsured = ({
   name,
-  socialName,
   cpfOrCnpj,
   birthDate,
   email,
   phone,
   address,
+  ...names
 }: SaleBody['insured']): Insured => ({
   name,
   taxId: readTaxId(cpfOrCnpj),
   email: readEmail(email),
-  ...(socialName !== undefined && { socialName }),
+  ...readSocialName(names),
   ...(birthDate !== undefined && { birthDate: readDate(birthDate) }),
   ...(phone !== undefined && { phone: readPhone(phone) }),
   ...(address !== undefined && { address: readAddress(address) }),

@@ -255,7 +255,7 @@ describe('/admin/products and /admin/channels', () => {
     const PRODUCT_FAULTS: readonly [Record<string, unknown>, ...string[]][] = [
       [{ id: 0 }, 'id'],
       [{ id: '50' }, 'id'],
-      [{ name: ' X ' }, 'name'],
+      [{ name: 'X\u0000' }, 'name'],
       [{ line: 'Ticket' }, 'line'],
       [{ iofClass: 'none' }, 'iofClass'],
       [{ pricingBasis: 'gros' }, 'pricingBasis'],
@@ -305,7 +305,9 @@ describe('/admin/products and /admin/channels', () => {
       [{ id: 70, plans: [{ ...planOf(body()), id: 11 }] }, 'plans.0.id'],
       [
         {
-          plans: [{ ...planOf(body()), waitingDays: -1, exclusions: 'chuva', claimContact: ' x' }],
+          plans: [
+            { ...planOf(body()), waitingDays: -1, exclusions: 'chuva', claimContact: 'x\u0000' },
+          ],
         },
         ...['plans.0.waitingDays', 'plans.0.exclusions', 'plans.0.claimContact'],
       ],

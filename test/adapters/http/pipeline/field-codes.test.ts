@@ -55,7 +55,11 @@ const FAULTS: readonly (readonly [path: string, body: Fields, header: string])[]
   [CREATE, mainBody({ valorSeguro: 0 }), 'valorSeguro=out_of_range'],
   [CREATE, mainBody({ dataPagamento: '2026-11-21' }), 'dataPagamento=in_the_future'],
   [CREATE, mainBody({ dataEvento: '2026-11-19' }), 'dataEvento=wrong_order'],
-  [CREATE, mainBody({ filler: DEEP, uf: 1, cep: 1 }), 'uf=invalid_type, cep=invalid_type'],
+  [
+    CREATE,
+    mainBody({ filler: DEEP, uf: 1, cep: 1 }),
+    'uf=invalid_type, cep=invalid_type, filler=unknown',
+  ],
   [CREATE, quickStartBody({ type: 'CELULAR' }), 'type=not_offered'],
   [CREATE, quickStartBody({ valorTotal: '1' }), 'valorTotal=amount_differs'],
   [CREATE, quickStartBody({ eventDate: '2026-11-19' }), 'eventDate=in_the_past'],
@@ -229,8 +233,12 @@ describe('the codes of fields', () => {
       expect(phone.body).to.deep.equal({ error: 'A data da venda não pode ser futura.' });
       const plan = await send(CELULAR, phoneOrder({ plan: { id: 99 } }));
       expect(plan.body).to.deep.equal({
-        error: 'Plano não encontrado neste produto.',
-        errors: { 'plan.id': ['Plano não encontrado neste produto.'] },
+        error: 'Plano não encontrado neste produto. Oferecido: MENSAL (id 31), ANUAL (id 32).',
+        errors: {
+          'plan.id': [
+            'Plano não encontrado neste produto. Oferecido: MENSAL (id 31), ANUAL (id 32).',
+          ],
+        },
       });
     });
 

@@ -9,8 +9,8 @@ const ARTIST = '/seguros/artista-protegido/create';
 describe('fields that an endpoint does not know', () => {
   let api: Api;
   let headers: Record<string, string>;
-  const start = async (refusesTypos: boolean) => {
-    api = await new Api({ refusesTypos }).start();
+  const start = async (refusesUnknown: boolean) => {
+    api = await new Api({ refusesUnknown }).start();
     headers = await api.bearer();
   };
   afterEach(() => api.stop());
@@ -20,7 +20,7 @@ describe('fields that an endpoint does not know', () => {
   it('are ignored on the product endpoints, and named in a header', async () => {
     await start(false);
     for (const [path, body] of [
-      [CREATE, mainBody({ pedidoParceiro: 'x', canalOrigem: { a: 1 } })],
+      [CREATE, mainBody({ pedidoParceiro: 'x', canalOrigem: 'y' })],
       [CREATE, quickStartBody({ pedidoParceiro: 'x', canalOrigem: [] })],
       [PHONE, phoneOrder({ pedidoParceiro: null, canalOrigem: 1, creditCard: creditCard() })],
     ] as const) {
@@ -59,13 +59,49 @@ describe('fields that an endpoint does not know', () => {
     expect(answer.headers.get('X-Ignored-Fields')?.length ?? 0).to.be.at.most(1_000);
   });
 
-  it('are refused in the test environment if they are likely typos of known fields', async () => {
+  it('are refused wherever they would take a list, an object or a card with them', async () => {
+    await start(false);
+    for (const [path, body, lost, meant] of [
+      [
+        PHONE,
+        phoneOrder({ additionalPeople: [{ name: 'Ana' }] }),
+        'additionalPeople',
+        'additionalInsured',
+      ],
+      [
+        PHONE,
+        phoneOrder({ additionalInsurances: [{ id: 301 }] }),
+        'additionalInsurances',
+        'insurance',
+      ],
+      [PHONE, phoneOrder({ card: creditCard() }), 'card', 'creditCard'],
+      [PHONE, phoneOrder({ dadosDoCartão: 'x' }), 'dadosDoCartão', 'creditCard'],
+      [PHONE, phoneOrder({ note: '4111 1111 1111 1111' }), 'note', undefined],
+      [PHONE, phoneOrder({ origin: { a: 1 } }), 'origin', undefined],
+      [ARTIST, artistOrder({ cartao: creditCard() }), 'cartao', 'payment.creditCard'],
+      [CREATE, mainBody({ endereco: { rua: 'x' } }), 'endereco', undefined],
+    ] as const) {
+      const answer = await post(path, body);
+      expect(answer.status, lost).to.be.oneOf([400, 422]);
+      const messages = (answer.body.errors ?? answer.body)[lost];
+      const question = meant === undefined ? '' : ` Seria ${meant}?`;
+      expect(messages).to.deep.equal([`O campo ${lost} não é conhecido.${question}`]);
+    }
+  });
+
+  it('are no typo of a field that the body has', async () => {
+    await start(true);
+    const { body } = await post(CREATE, mainBody({ nome: 'Maria' }));
+    expect(body).to.deep.equal({ nome: ['O campo nome não é conhecido.'] });
+  });
+
+  it('are all refused in the test environment, with the known field that each resembles', async () => {
     await start(true);
     for (const [path, body, typos] of [
       [PHONE, phoneOrder({ planCode: 'ANUAL' }), 'planCode'],
       [PHONE, phoneOrder({ plano: { id: 32 } }), 'plano'],
       [PHONE, phoneOrder({ device: { brand: 'X', modell: 'Y' } }), 'device.modell'],
-      [CREATE, mainBody({ socialname: 'x', nome_social: 'Zô' }), 'nome_social'],
+      [CREATE, mainBody({ nomesocial: 'x' }), 'nomesocial'],
       [ARTIST, artistOrder({ credit_card: {}, saledate: '2026-11-20' }), 'saledate'],
     ] as const) {
       const answer = await post(path, body);
@@ -73,18 +109,20 @@ describe('fields that an endpoint does not know', () => {
       expect(answer.headers.get('X-Error-Fields')).to.include(`${typos}=unknown`);
       expect(JSON.stringify(answer.body)).to.include('Seria ');
     }
-    expect((await post(CREATE, mainBody({ pedidoParceiro: 'x', obs: 'y' }))).status).to.equal(200);
+    const { body } = await post(CREATE, mainBody({ parceria: 'x', obs: null }));
+    expect(body).to.deep.equal({ parceria: ['O campo parceria não é conhecido.'] });
   });
 
   it('are refused elsewhere if the request prefers it: handling=strict', async () => {
     await start(false);
-    const typo = mainBody({ nome_social: 'Zô' });
+    const typo = mainBody({ nomeSocialDoSegurado: 'Zô', obs: 'x' });
     expect((await post(CREATE, typo)).status).to.equal(200);
     for (const prefer of ['handling=strict', 'respond-async, Handling = "strict"']) {
       const answer = await post(CREATE, typo, { Prefer: prefer });
       expect(answer.status).to.equal(422);
       expect(answer.body).to.deep.equal({
-        nome_social: ['O campo nome_social não é conhecido. Seria nomeSocial?'],
+        nomeSocialDoSegurado: ['O campo nomeSocialDoSegurado não é conhecido. Seria nomeSocial?'],
+        obs: ['O campo obs não é conhecido.'],
       });
     }
     expect((await post(CREATE, typo, { Prefer: 'handling=lenient' })).status).to.equal(200);

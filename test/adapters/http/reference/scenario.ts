@@ -15,7 +15,7 @@ const [FACTOR, MODULUS] = [48_271, 2_147_483_647];
 
 /** A service in memory whose identifiers look like those of a real one, and never differ. */
 export const exampleApi = async (): Promise<Api> => {
-  const api = new Api({ now: START, refusesTypos: true });
+  const api = new Api({ now: START, refusesUnknown: true });
   let state = 20_261_122;
   const random = (): number => {
     state = (state * FACTOR) % MODULUS;

@@ -131,7 +131,7 @@ describe('the acceptance of the terms', () => {
         expect(differing.status).to.equal(409);
         expect(differing.body.differences).to.deep.equal([
           { path: 'acceptance.ipAddress', stored: '2***', received: '1***' },
-          { path: 'acceptance.termsVersion', stored: 'c***', received: 'c***' },
+          { path: 'acceptance.termsVersion', stored: 'c***', received: 'c*** (outro)' },
         ]);
         expect((await sell(path, make, undefined, key)).body.differences).to.deep.equal([
           { path: 'acceptance', stored: '***', received: null },

@@ -39,7 +39,7 @@ const LATE_ACCEPTANCE: Fault = {
 
 /** Faults of every body of the generic sale. */
 const GENERIC: readonly Fault[] = [
-  { set: { externalSaleId: ' a' } },
+  { set: { externalSaleId: '..' } },
   { set: { 'insured.email': 'maria' } },
   { set: { 'insured.name': undefined } },
   { set: { 'insured.cpfOrCnpj': '52998224726' } },

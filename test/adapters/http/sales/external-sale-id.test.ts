@@ -114,7 +114,7 @@ describe('externalSaleId on the product endpoints', () => {
         });
 
         it('refuses a name that no eye can tell from another', async () => {
-          for (const bad of ['', ' a', 'a​b', '.', 'x'.repeat(101), 7]) {
+          for (const bad of ['', ' ', 'a​b', '.', 'x'.repeat(101), 7]) {
             const { status: code, headers } = await post(path, order({ externalSaleId: bad }));
             expect(code, String(bad)).to.be.oneOf([400, 422]);
             expect(headers.get('X-Error-Fields')).to.match(/^externalSaleId=/);
@@ -164,7 +164,7 @@ describe('externalSaleId on the product endpoints', () => {
       expect([first.status, again.status, other.status]).to.deep.equal([200, 200, 409]);
       expect(again.body).to.deep.equal(first.body);
       expect(other.body.differences).to.deep.equal([
-        { path: 'payment.creditCard', stored: '***', received: '***' },
+        { path: 'payment.creditCard', stored: '***', received: '*** (outro)' },
       ]);
       expect(await chargesOf(dataOf(first)['transaction_id'])).to.have.length(1);
 

@@ -60,7 +60,7 @@ describe('Idempotency-Key', () => {
       const { body } = await create('order-8', mainBody({ nomeCompleto: '😁 Maria', uf: 'RJ' }));
       expect(body.differences).to.deep.equal([
         { path: 'nomeCompleto', stored: '😀***', received: '😁***' },
-        { path: 'uf', stored: '***', received: '***' },
+        { path: 'uf', stored: '***', received: '*** (outro)' },
       ]);
     });
 

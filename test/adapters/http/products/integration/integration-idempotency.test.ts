@@ -103,6 +103,7 @@ describe('externalSaleId', () => {
         saleOrder({
           externalSaleId: 'other',
           product: { id: 4 },
+          plan: { id: 42 },
           insured: { name: 'João', cpfOrCnpj: '529.982.247-25', email: 'maria@example.com' },
           payment: { status: 'paid', method: 'boleto', paidAt: '2026-11-20' },
           attributes: { destination: 'Natal' },
@@ -114,9 +115,10 @@ describe('externalSaleId', () => {
         response: 'O externalSaleId já foi usado com outro conteúdo.',
         transaction_id: first.body.data.transaction_id,
         differences: [
-          { path: 'attributes.destination', stored: '***', received: '***' },
+          { path: 'attributes.destination', stored: '***', received: '*** (outro)' },
           { path: 'insured.name', stored: 'M***', received: 'J***' },
           { path: 'payment.method', stored: 'pix', received: 'boleto' },
+          { path: 'plan', stored: null, received: '***' },
           { path: 'product.code', stored: 'LUA_DE_MEL', received: null },
           { path: 'product.id', stored: null, received: 4 },
         ],

@@ -9,7 +9,6 @@ describe('a new product, from catalogue data alone', () => {
     const put = (path: string, body: object): Promise<Answer> => api().put(path, body, admin);
     before(async () => {
       admin = await api().bearer(null);
-      seller = await api().bearer('pet-shop');
     });
     let count = 0;
     const sell = (over: Record<string, unknown> = {}): Promise<Answer> => {
@@ -36,6 +35,7 @@ describe('a new product, from catalogue data alone', () => {
         ],
       };
       expect((await put('/admin/channels/pet-shop', channel)).status).to.equal(201);
+      seller = await api().bearer('pet-shop');
       const { status, body } = await sell();
       expect([status, body.errors]).to.deep.equal([201, undefined]);
       // 8 % of 1,234.56 is 98.7648; IOF on health insurance is 2.38 %.

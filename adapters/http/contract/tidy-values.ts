@@ -1,0 +1,93 @@
+import type { TSchema } from 'typebox';
+import type { NestedSchemas } from './formats.ts';
+
+interface TidySchema extends NestedSchemas {
+  readonly type?: string;
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly required?: readonly string[];
+}
+
+/** Returns the value in its usual form: itself where nothing changes. */
+export type Tidy = (value: unknown) => unknown;
+
+/**
+ * Returns a function that brings the values of a body into their usual form, before they are
+ * checked: texts without blanks at their ends and in NFC, amounts without the noise of floating
+ * point. An optional text that is empty, and a card without any data, count as absent; an empty
+ * name of a sale does not, because a sale without a name may be sold twice.
+ */
+export const compileTidy = (schema: TidySchema): Tidy => {
+  const { properties, items, required } = schema;
+  if (properties !== undefined) return tidyFields(properties, new Set(required));
+  if (items !== undefined) return tidyItems(compileTidy(items));
+  if (schema.format === 'money') return withoutNoise;
+  if ('x-attributes' in schema) return tidyAll;
+  return isOfText(schema) ? tidyText : keep;
+};
+
+const keep: Tidy = (value) => value;
+
+const isOfText = ({ type, enum: choices }: TidySchema): boolean =>
+  type === 'string' || (choices?.every((each) => typeof each === 'string') ?? false);
+
+const tidyText: Tidy = (value) =>
+  typeof value === 'string' ? value.trim().replaceAll('\r\n', '\n').normalize('NFC') : value;
+
+/** Less than this from an amount of cents, in reais, is noise. */
+const NOISE = 0.000_001;
+
+const withoutNoise: Tidy = (value) => {
+  if (typeof value !== 'number') return value;
+  const rounded = Math.round(value * 100) / 100;
+  return Math.abs(value - rounded) < NOISE ? rounded : value;
+};
+
+const tidyItems = (tidy: Tidy): Tidy =>
+  function tidyEach(value) {
+    if (!Array.isArray(value)) return value;
+    const tidied = value.map(tidy);
+    return tidied.some((each, index) => each !== value[index]) ? tidied : value;
+  };
+
+/** The fields that are absent where their tidy value is empty. */
+const isDroppable = (field: TidySchema): boolean =>
+  'x-card' in field || (isOfText(field) && field.format !== 'external-sale-id');
+
+const tidyFields = (
+  properties: Readonly<Record<string, TSchema>>,
+  required: ReadonlySet<string>,
+): Tidy => {
+  const fields = Object.entries(properties).flatMap(([name, field]) => {
+    const tidy = compileTidy(field);
+    const drops = !required.has(name) && isDroppable(field);
+    return tidy === keep ? [] : [{ name, tidy, drops }];
+  });
+
+  return function tidyObject(value) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    let changed = value as Record<string, unknown>;
+    for (const { name, tidy, drops } of fields) {
+      const field = changed[name];
+      if (field === undefined || !Object.hasOwn(changed, name)) continue;
+      const tidied = tidy(field);
+      const isDropped = drops && isEmpty(tidied);
+      if (tidied === field && !isDropped) continue;
+      if (changed === value) changed = { ...value };
+      if (isDropped) delete changed[name];
+      else changed[name] = tidied;
+    }
+    return changed;
+  };
+};
+
+const isEmpty = (value: unknown): boolean =>
+  value === '' ||
+  (typeof value === 'object' && value !== null && Object.values(value).every(isEmpty));
+
+/** Tidies the texts of a value of any shape. */
+const tidyAll: Tidy = (value) => {
+  if (Array.isArray(value)) return value.map(tidyAll);
+  if (typeof value !== 'object' || value === null) return tidyText(value);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, tidyAll(each)]));
+};
