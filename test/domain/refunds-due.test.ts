@@ -136,6 +136,18 @@ describe('a refund that the gateway cannot make', () => {
     expect(stateOf(noteReturnByHand(cash, TOTAL, NOW))).to.include({ status: 'refunded' });
   });
 
+  it('is noted by hand beside what is on its way, which is told apart', () => {
+    const part = told(cancelled({ returnsWholeOnly: true }), back(0, 1_000));
+    expect(refundsOf(part).map(({ status, amount }) => [status, amount])).to.deep.equal([
+      ['ordered', 1_000],
+      ['barred', TOTAL - 1_000],
+    ]);
+    expect(noteReturnByHand(part, cents(TOTAL - 999), NOW)).to.deep.equal(NOT_POSSIBLE);
+    const noted = stateOf(noteReturnByHand(part, cents(TOTAL - 1_000), NOW)) as typeof paid;
+    expect(refundPending(noted)).to.equal(1_000);
+    expect(told(noted, back(1_000))).to.include({ status: 'refunded' });
+  });
+
   it('does not hold up the refund of another charge', () => {
     const twice = told(paid, arrived({ dispute: OPENED }), arrived({ chargeId: 'ch-2' }));
     expect(dueOf(twice)).to.deep.equal([{ chargeId: 'ch-2', amount: TOTAL, upTo: TOTAL }]);

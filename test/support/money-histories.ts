@@ -162,8 +162,8 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
   /** What an operator has returned without the gateway, and told the service, by charge. */
   const handed = new Map<string, number>();
   const handBack = async (sale: Sale): Promise<void> => {
-    const refund = outstandingRefunds(sale).find(
-      ({ barred }) => barred === 'paid_in_cash' || barred === 'whole_only',
+    const refund = refundsOf(sale).find(
+      ({ reason }) => reason === 'paid_in_cash' || reason === 'whole_only',
     );
     const { chargeId = '', amount } = refund ?? {};
     if (amount === undefined) return;

@@ -9,6 +9,7 @@ import {
   outstandingRefunds,
   receiptOf,
   undecidedReceipt,
+  unorderedOf,
   withReceipt,
 } from './receipts.ts';
 import type { PaidSale, RefusedSale, Sale } from './sale.ts';
@@ -50,8 +51,8 @@ export const decidePayment = (
 
 /**
  * Notes money that a person has returned because the gateway cannot: cash, or a part of what it
- * returns only as a whole. Refused if no such refund of this amount, in cents, is due, the gateway was
- * asked for it, or the sale is not paid: then it is to be decided about.
+ * returns only as a whole. Refused if no such refund of this amount, in cents, is due beside what the
+ * gateway was asked for, or the sale is not paid: then it is to be decided about.
  */
 export const noteReturnByHand = (
   sale: Sale,
@@ -63,7 +64,7 @@ export const noteReturnByHand = (
     if (chargeId === undefined || isOrdered || barred === 'dispute') continue;
     const receipt = receiptOf(sale, chargeId) as Receipt;
     const { inCash, returnsWholeOnly, returnedByHand = ZERO } = receipt;
-    if (!(inCash || returnsWholeOnly) || amount > refund.amount) continue;
+    if (!(inCash || returnsWholeOnly) || amount > unorderedOf(receipt, refund)) continue;
     const noted = { ...receipt, returnedByHand: plus(returnedByHand, amount), returnedAt };
     return followMoney(
       sale,

@@ -1,4 +1,4 @@
-import { type Cents, minus, plus, smaller, ZERO } from '../money/money.ts';
+import { type Cents, larger, minus, plus, smaller, ZERO } from '../money/money.ts';
 import { addBankDays } from '../values/bank-days.ts';
 import { addDays, type CalendarDate, type Instant } from '../values/calendar.ts';
 import type { Dispute, Receipt, ReceivedReport, WaitingRefund } from './payment.ts';
@@ -156,6 +156,12 @@ export const dueDayOf = (sale: Sale, receipt: Receipt): CalendarDate =>
   receipt.undoneOn !== undefined && isUndone(sale, receipt)
     ? addBankDays(receipt.undoneOn, 1)
     : firstDueDay(sale, receipt);
+
+/** What of a refund the gateway was not asked for, in cents; the rest is on its way. */
+export const unorderedOf = (
+  { ordered = ZERO, returned }: Receipt,
+  { upTo }: OutstandingRefund,
+): Cents => larger(minus(upTo, larger(ordered, returned)), ZERO);
 
 const barOf = (receipt: Receipt, upTo: Cents): RefundBar | undefined => {
   const { dispute, inCash, returnsWholeOnly, amount, returned, ordered = returned } = receipt;

@@ -9,6 +9,7 @@ import {
   type OutstandingRefund,
   outstandingRefunds,
   type RefundBar,
+  unorderedOf,
 } from './receipts.ts';
 import type { Sale } from './sale.ts';
 
@@ -61,9 +62,10 @@ export const refundsOf = (sale: Sale): readonly Refund[] => {
     const left = outstanding.find((each) => each.chargeId === chargeId);
     return [
       ...(done.amount > 0 ? [done] : []),
-      ...(left === undefined
-        ? []
-        : [{ ...about, amount: left.amount, ...stateOf(left, isUndone(sale, receipt)) }]),
+      ...(left === undefined ? [] : partsOf(sale, receipt, left)).map((part) => ({
+        ...about,
+        ...part,
+      })),
     ];
   });
 };
@@ -73,6 +75,24 @@ const methodOf = (sale: Sale, { method, chargeId }: Receipt): Pick<Refund, 'meth
   if (method !== undefined) return { method };
   const isOwn = isPaidBy(sale, chargeId) && payment.status === 'approved';
   return isOwn && payment.method !== undefined ? { method: payment.method } : {};
+};
+
+/** What has not left: what is on its way, and what the gateway was not asked for. */
+const partsOf = (
+  sale: Sale,
+  receipt: Receipt,
+  left: OutstandingRefund,
+): readonly Pick<Refund, 'amount' | 'status' | 'reason' | 'url'>[] => {
+  const hasFailed = isUndone(sale, receipt);
+  const { amount } = left;
+  const unordered = unorderedOf(receipt, left);
+  if (unordered === 0 || unordered === amount) return [{ amount, ...stateOf(left, hasFailed) }];
+  const { barred: _, ...ordered } = left;
+  const { waitsFor: __, ...due } = left;
+  return [
+    { amount: minus(amount, unordered), ...stateOf({ ...ordered, isOrdered: true }, hasFailed) },
+    { amount: unordered, ...stateOf(due, hasFailed) },
+  ];
 };
 
 const stateOf = (
