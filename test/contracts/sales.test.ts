@@ -244,6 +244,32 @@ overEveryStore('the sales register', (store) => {
           expect(first.map(({ id }) => id)).to.include(each.earlier.sale.id);
     });
 
+    it('is found by the numbers of its insurer, the newest where several have one', async () => {
+      const [quoted, proposed, issued] = [unique('C'), unique('P'), unique('A')];
+      const issuedAs = async (number: string) => {
+        const payment = { collectedBy: 'service', installments: 1 } as const;
+        const born = registered(await store().sales.register(newSale({ payment })));
+        const { id, ticket, terms } = born;
+        const quotation = { status: 'issued', number: quoted, policyNumber: number };
+        const proposal = { status: 'policy', number: proposed, policyNumber: number };
+        const issuance = { quotation, proposal, policy: 'active' };
+        const policy = { ...ISSUED.policy, number };
+        const changed = { ...ISSUED, id, ticket, terms, version: 1, issuance, policy };
+        expect(await store().sales.save(changed as unknown as Sale)).to.equal('saved');
+        return id;
+      };
+      const first = await issuedAs(issued);
+      const byNumber = async (number: string, channelLink = 'canal-demo') =>
+        (await store().sales.findByNumber(channelLink, number))?.id;
+      for (const number of [quoted, proposed, issued]) {
+        expect(await byNumber(number)).to.equal(first);
+        expect(await byNumber(number, 'canal-alheio')).to.equal(undefined);
+      }
+      const second = await issuedAs(unique('A'));
+      expect(await byNumber(proposed)).to.equal(second);
+      expect(await byNumber(issued)).to.equal(first);
+    });
+
     it('is not visible to other channels, which may use the same id', async () => {
       const name = unique('order');
       const mine = registered(await store().sales.register(named(name), channels(name, 1)));
