@@ -150,9 +150,9 @@ export class PanelGateway implements Payments {
     if (as === 'lost') charge.taken += charge.dispute.amount;
   }
 
-  /** A person returns money in the panel. */
-  refundByHand(charge: PanelCharge, part: number, state: PanelRefund['state']): void {
-    const amount = Math.ceil((charge.received - orderedOf(charge)) * part);
+  /** A person returns money in the panel, but nothing that a person has handed back elsewhere. */
+  refundByHand(charge: PanelCharge, part: number, state: PanelRefund['state'], handed = 0): void {
+    const amount = Math.ceil((charge.received - orderedOf(charge) - handed) * part);
     if (charge.status === 'paid' && !isBarred(charge) && amount > 0)
       charge.refunds.push({ amount, state });
   }

@@ -189,7 +189,9 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
     if (kind === 'dispute') every((each) => gateway().dispute(each, act[1]));
     if (kind === 'end dispute') every((each) => gateway().endDispute(each, act[1]));
     if (kind === 'refund by hand')
-      every((each) => gateway().refundByHand(each, act[1], history.refunds));
+      every((each) => {
+        gateway().refundByHand(each, act[1], history.refunds, handed.get(each.id));
+      });
     if (kind === 'settle refunds') every((each) => gateway().settleRefunds(each, act[1]));
     if (kind === 'undo refunds') every((each) => gateway().undoRefunds(each));
     const about = { sale, actor: ADMINISTRATOR };
