@@ -61,7 +61,7 @@ export const findSimilar = (name: string, known: readonly string[]): string | un
   return known.find((each) => sameMeaning.includes(wordOf(each.slice(each.lastIndexOf('.') + 1))));
 };
 
-const CARD_WORD = /^(cards?|creditcard|cardnumber|cart(ao|oes)|cvv2?|cvc2?)$/;
+const CARD_WORD = /^(cards?|creditcard|cardnumber|.*cart(ao|oes)|cvv2?|cvc2?)$/;
 
 /** Whether the name of a field says that it holds data of a payment card. */
 export const namesCard = (name: string): boolean =>

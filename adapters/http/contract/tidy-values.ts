@@ -31,8 +31,13 @@ const keep: Tidy = (value) => value;
 const isOfText = ({ type, enum: choices }: TidySchema): boolean =>
   type === 'string' || (choices?.every((each) => typeof each === 'string') ?? false);
 
+/** Latin-1 without blanks at its ends: tidy as it is. Telling so costs a quarter of tidying. */
+const TIDY = /^[!-~\xa1-\xff](?:[ -~\xa0-\xff]*[!-~\xa1-\xff])?$/;
+
 const tidyText: Tidy = (value) =>
-  typeof value === 'string' ? value.trim().replaceAll('\r\n', '\n').normalize('NFC') : value;
+  typeof value !== 'string' || TIDY.test(value)
+    ? value
+    : value.trim().replaceAll('\r\n', '\n').normalize('NFC');
 
 /** Less than this from an amount of cents, in reais, is noise. */
 const NOISE = 0.000_001;
