@@ -73,7 +73,6 @@ const NOT_MADE: readonly ErrorCode[] = [
   'channel_mismatch',
   'channel_inactive',
   'product_not_granted',
-  'content_conflict',
 ];
 
 /** A failure to create a transaction, in the shape of the specification; another's channel is 403. */
