@@ -32,13 +32,6 @@ const ticketSale = (): string =>
     },
     numeroIngresso: 'ESTADIO-2026/SETOR-LESTE-SUPERIOR/FILA-AC/ASSENTO-0421/LOTE-03',
     ...{ valorIngresso: 1886, valorSeguro: 188.6 },
-    // Partners send more than was agreed: it is ignored.
-    ...{
-      pedidoParceiro: '8f14e45f-ceea-467f-a1d6-55e0a6f5b3c9',
-      canalOrigem: 'aplicativo-ios-7.14.2',
-    },
-    observacoes:
-      'Entrega do ingresso por aplicativo; acesso pelo portão 4, rampa B; documento com foto na entrada.',
   });
 
 const genericSale = (): string =>

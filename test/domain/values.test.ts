@@ -310,8 +310,13 @@ describe('a card number', () => {
         '490154203237518',
       ],
       ...['+55 11 98765-4321', '36.490.181/0001-31'],
+      // A UUID and a hexadecimal name with such digits.
+      ...['41111111-1111-4111-9f3a-0123456789ab', 'order-41111111-1111-1111-8f3a-0123456789ab'],
+      'b4111111111111111f0a9c27d1',
     ])
       expect(holdsCardNumber(text), text).to.equal(false);
+    for (const text of ['41111111-1111-1111', 'b4111111111111111', 'visa4111111111111111'])
+      expect(holdsCardNumber(text), text).to.equal(true);
   });
 
   const BRANDS: readonly [CardBrand, string][] = [

@@ -69,10 +69,21 @@ const DIGITS = /\d+(?:[\s._/-]{1,2}\d+)*/g;
 const MAX_DIGITS = 19;
 
 /**
- * Whether a text holds the number of a payment card, also in groups: a known brand, its length, and
- * a right check digit. One number in ten of any other kind has a right check digit by chance.
+ * UUIDs and hexadecimal texts with two letters or more: names of requests and sales. One in some ten
+ * thousand of them has the digits of a card by chance.
  */
-export const holdsCardNumber = (text: string): boolean => {
+const IDENTIFIERS =
+  /(?<![0-9a-z])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=\d*[a-f]\d*[a-f])[0-9a-f]{16,})(?![0-9a-z])/gi;
+
+/**
+ * Whether a text holds the number of a payment card, also in groups: a known brand, its length, and
+ * a right check digit. One number in ten of any other kind has a right check digit by chance; those
+ * in UUIDs and hexadecimal texts are none.
+ */
+export const holdsCardNumber = (text: string): boolean =>
+  holdsDigitsOfCard(text) && holdsDigitsOfCard(text.replaceAll(IDENTIFIERS, ' '));
+
+const holdsDigitsOfCard = (text: string): boolean => {
   for (const [run] of text.normalize('NFKC').matchAll(DIGITS)) {
     const groups = run.split(/\D+/);
     for (const [first] of groups.entries()) {
