@@ -1,4 +1,4 @@
-export { readCatalogue, readChannel } from './catalogue/definition.ts';
+export { isChannelLink, readCatalogue, readChannel } from './catalogue/definition.ts';
 export * from './catalogue/iof-table.ts';
 export * from './catalogue/offer.ts';
 export * from './catalogue/product.ts';
@@ -8,17 +8,18 @@ export * from './money/decimal.ts';
 export * from './money/format.ts';
 export * from './money/money.ts';
 export * from './pricing/commission.ts';
-export * from './pricing/held-quotes.ts';
 export * from './pricing/installments.ts';
 export * from './pricing/iof.ts';
 export * from './pricing/premium.ts';
-export * from './pricing/premium-by-coverage.ts';
-export * from './pricing/quote.ts';
 export * from './pricing/tariff.ts';
-export * from './refusal.ts';
+export * from './quoting/held-quotes.ts';
+export * from './quoting/premium-by-coverage.ts';
+export * from './quoting/quote.ts';
+export * from './refusals/refusal.ts';
+export * from './rules/cancellation.ts';
+export * from './rules/period.ts';
 export * from './sale/acceptance.ts';
 export * from './sale/attempts.ts';
-export * from './sale/books.ts';
 export {
   type CancellableSale,
   canBeGivenUp,
@@ -27,7 +28,6 @@ export {
   previewCancellation,
   wasGivenUp,
 } from './sale/cancel-sale.ts';
-export * from './sale/cancellation.ts';
 export * from './sale/cancellation-notice.ts';
 export * from './sale/certificate.ts';
 export * from './sale/dates.ts';
@@ -46,7 +46,6 @@ export * from './sale/next-act.ts';
 export { type NextStep, nextSteps } from './sale/next-steps.ts';
 export * from './sale/payment.ts';
 export * from './sale/payment-reports.ts';
-export * from './sale/period.ts';
 export * from './sale/policy.ts';
 export { lastDayOfPrice, refuseOutdatedPrice } from './sale/price-end.ts';
 export * from './sale/proposal.ts';
@@ -60,7 +59,6 @@ export {
   receiptOf,
   undecidedReceipt,
 } from './sale/receipts.ts';
-export * from './sale/reconciliation.ts';
 export * from './sale/refunds.ts';
 export * from './sale/sale.ts';
 export {
@@ -83,6 +81,8 @@ export {
 } from './sale/sale-transitions.ts';
 export * from './sale/terms.ts';
 export type { Ignored, Moved, Transition } from './sale/transition.ts';
+export * from './statements/books.ts';
+export * from './statements/reconciliation.ts';
 export * from './values/address.ts';
 export { BOLETO_GRACE_DAYS, lastDayOfBoleto, lastReportDay } from './values/bank-days.ts';
 export * from './values/calendar.ts';

@@ -98,7 +98,7 @@ const MONEY: readonly PlantedFault[] = [
   {
     topic: 'price',
     fault: 'The coverages that the insured chose cost nothing.',
-    file: 'domain/src/pricing/quote.ts',
+    file: 'domain/src/quoting/quote.ts',
     from: 'isRefusal(ofCoverages) ? ofCoverages : [ofPlan, ...ofCoverages]',
     to: 'isRefusal(ofCoverages) ? ofCoverages : [ofPlan]',
     caughtBy: 'test/domain/quote.test.ts',
@@ -106,7 +106,7 @@ const MONEY: readonly PlantedFault[] = [
   {
     topic: 'price',
     fault: 'A channel sells with a premium that is 1.00 off.',
-    file: 'domain/src/pricing/quote.ts',
+    file: 'domain/src/quoting/quote.ts',
     from: 'TOLERANCE_CENTS = 1;',
     to: 'TOLERANCE_CENTS = 100;',
     caughtBy: 'test/domain/quote.test.ts',
@@ -229,7 +229,7 @@ const PAYMENTS: readonly PlantedFault[] = [
   {
     topic: 'refund',
     fault: 'The insured loses the last day of the right of withdrawal.',
-    file: 'domain/src/sale/cancellation.ts',
+    file: 'domain/src/rules/cancellation.ts',
     from: 'on <= lastDayOfWithdrawal(contract)',
     to: 'on < lastDayOfWithdrawal(contract)',
     caughtBy: 'test/domain/cancellation.test.ts',
@@ -237,7 +237,7 @@ const PAYMENTS: readonly PlantedFault[] = [
   {
     topic: 'refund',
     fault: 'The right of withdrawal counts from the earlier of sale and payment.',
-    file: 'domain/src/sale/cancellation.ts',
+    file: 'domain/src/rules/cancellation.ts',
     from: 'soldOn > paidOn ? soldOn : paidOn',
     to: 'soldOn < paidOn ? soldOn : paidOn',
     caughtBy: 'test/domain/cancellation.test.ts',
@@ -245,7 +245,7 @@ const PAYMENTS: readonly PlantedFault[] = [
   {
     topic: 'refund',
     fault: 'The insured does not pay for the day of the cancellation.',
-    file: 'domain/src/sale/cancellation.ts',
+    file: 'domain/src/rules/cancellation.ts',
     from: 'daysBetween(period.start, on) + 1',
     to: 'daysBetween(period.start, on)',
     caughtBy: 'test/domain/cancellation.test.ts',
@@ -253,7 +253,7 @@ const PAYMENTS: readonly PlantedFault[] = [
   {
     topic: 'refund',
     fault: 'IOF is refunded where the product retains it.',
-    file: 'domain/src/sale/cancellation.ts',
+    file: 'domain/src/rules/cancellation.ts',
     from: "rule.iof === 'retained' || net >= paid.net",
     to: 'net >= paid.net',
     caughtBy: 'test/domain/cancellation.test.ts',
@@ -261,7 +261,7 @@ const PAYMENTS: readonly PlantedFault[] = [
   {
     topic: 'refund',
     fault: 'An insurer that ends the contract keeps the penalty of the product.',
-    file: 'domain/src/sale/cancellation.ts',
+    file: 'domain/src/rules/cancellation.ts',
     from: "contract.by === 'insurer' ? INSURER_RULE : contract.rule",
     to: 'contract.rule',
     caughtBy: 'test/domain/cancellation.test.ts',
@@ -651,7 +651,7 @@ const REQUESTS: readonly PlantedFault[] = [
     topic: 'ownership',
     fault: 'A sale sent with the channelLink of another channel is booked for the sender.',
     file: 'adapters/http/sales/read-sale.ts',
-    from: 'channelLink === null || (isChannelLink(sentLink) && sentLink.trim() !== channelLink)',
+    from: 'channelLink === null || (namesChannel(sentLink) && sentLink.trim() !== channelLink)',
     to: 'channelLink === null',
     caughtBy: 'test/adapters/http/pipeline/channel-isolation.test.ts',
   },
@@ -788,7 +788,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'quote',
     fault: 'A quote of one product gives its price to another.',
-    file: 'domain/src/pricing/held-quotes.ts',
+    file: 'domain/src/quoting/held-quotes.ts',
     from: 'sale.channelLink !== held.channelLink || sale.offer.product.code !== held.product.code',
     to: 'sale.channelLink !== held.channelLink',
     caughtBy: 'test/domain/held-quotes.test.ts',
@@ -796,7 +796,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'quote',
     fault: 'A quote gives its price after its time.',
-    file: 'domain/src/pricing/held-quotes.ts',
+    file: 'domain/src/quoting/held-quotes.ts',
     from: "now > until ? refuse('quote_expired')",
     to: "now < until ? refuse('quote_expired')",
     caughtBy: 'test/domain/held-quotes.test.ts',
@@ -804,7 +804,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'quote',
     fault: 'A quote holds its IOF though a decree has replaced the rate.',
-    file: 'domain/src/pricing/held-quotes.ts',
+    file: 'domain/src/quoting/held-quotes.ts',
     from: 'const isRateReplaced = sale.rates.asQuoted.rate !== held.iofRate;',
     to: 'const isRateReplaced = sale.rates.asQuoted.rate < 0;',
     caughtBy: 'test/domain/held-quotes.test.ts',
@@ -812,7 +812,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'quote',
     fault: 'A quote for a cheap phone insures an expensive one.',
-    file: 'domain/src/pricing/held-quotes.ts',
+    file: 'domain/src/quoting/held-quotes.ts',
     from: "  if (differs(sale.insuredAmount, held.insuredAmount)) yield 'insuredAmount';\n",
     to: '',
     caughtBy: 'test/domain/held-quotes.test.ts',
@@ -1195,7 +1195,7 @@ const RECORDS: readonly PlantedFault[] = [
   {
     topic: 'statement',
     fault: 'A refund adds to the statement of the channel.',
-    file: 'domain/src/sale/books.ts',
+    file: 'domain/src/statements/books.ts',
     from: '...negative(taken) }',
     to: '...taken }',
     caughtBy: 'test/domain/books.test.ts',
@@ -1203,7 +1203,7 @@ const RECORDS: readonly PlantedFault[] = [
   {
     topic: 'statement',
     fault: 'The channel owes net amounts that the service collected.',
-    file: 'domain/src/sale/books.ts',
+    file: 'domain/src/statements/books.ts',
     from: 'isChannels ? BigInt(line.netAmount) : 0n',
     to: 'BigInt(line.netAmount)',
     caughtBy: 'test/domain/books.test.ts',
@@ -1246,7 +1246,7 @@ const RECORDS: readonly PlantedFault[] = [
   {
     topic: 'reconciliation',
     fault: 'A channel does not learn that its list has too high a premium.',
-    file: 'domain/src/sale/reconciliation.ts',
+    file: 'domain/src/statements/reconciliation.ts',
     from: 'excess === 0 ? []',
     to: 'excess >= 0 ? []',
     caughtBy: 'test/domain/reconciliation.test.ts',
@@ -1254,7 +1254,7 @@ const RECORDS: readonly PlantedFault[] = [
   {
     topic: 'reconciliation',
     fault: 'A sale that the list has twice counts once.',
-    file: 'domain/src/sale/reconciliation.ts',
+    file: 'domain/src/statements/reconciliation.ts',
     from: 'if (this.#lines.has(key)) this.#repeated.push(listed);\n    else this.#lines.set(key, listed);',
     to: 'this.#lines.set(key, listed);',
     caughtBy: 'test/domain/reconciliation.test.ts',
@@ -1262,7 +1262,7 @@ const RECORDS: readonly PlantedFault[] = [
   {
     topic: 'reconciliation',
     fault: 'A channel that believes in a policy which does not exist learns of no difference.',
-    file: 'domain/src/sale/reconciliation.ts',
+    file: 'domain/src/statements/reconciliation.ts',
     from: 'FOLLOWS[listed] === status',
     to: 'FOLLOWS[listed] === status || FOLLOWS[status] === listed',
     caughtBy: 'test/domain/reconciliation.test.ts',
@@ -1510,7 +1510,7 @@ const MODEL: readonly PlantedFault[] = [
   {
     topic: 'model',
     fault: 'The statement keeps a premium that a payer never paid.',
-    file: 'domain/src/sale/books.ts',
+    file: 'domain/src/statements/books.ts',
     from: 'const [net, iof] = [minus(premium.net, kept.net), minus(premium.iof, kept.iof)];',
     to: 'const [net, iof] = [minus(premium.net, plus(kept.net, premium.iof)), minus(premium.iof, kept.iof)];',
     caughtBy: 'test/application/money-model.test.ts',

@@ -61,10 +61,15 @@ const returnOrigins: Reader<readonly string[]> = (value, path, note) => {
   return found;
 };
 
+const CHANNEL_LINK = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,99}$/;
+
+/** Whether a text may name a channel: it stands in addresses as it is. */
+export const isChannelLink = (text: string): boolean => CHANNEL_LINK.test(text);
+
 const channel = record<Channel>(
   {
     channelLink: text(
-      /^[A-Za-z0-9][A-Za-z0-9._~-]{0,99}$/,
+      CHANNEL_LINK,
       'letters, digits, dots, underscores, tildes and hyphens, 100 at most',
     ),
     name,

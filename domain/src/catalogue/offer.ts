@@ -1,5 +1,5 @@
 import type { CommissionRate } from '../pricing/commission.ts';
-import { type OfferRefusal, type Refusal, refuse, refuseAt } from '../refusal.ts';
+import { type OfferRefusal, type Refusal, refuse, refuseAt } from '../refusals/refusal.ts';
 import type { Channel, Collector, Coverage, Grant, Plan, Product } from './product.ts';
 
 /** Names a catalogue entry by its id, its integration code, or both. If both, they must agree. */

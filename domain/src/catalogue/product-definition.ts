@@ -1,7 +1,7 @@
 import { IOF_CLASSES } from '../pricing/iof.ts';
 import type { FixedTariff, RateTariff, Tariff } from '../pricing/tariff.ts';
-import type { CancellationRule } from '../sale/cancellation.ts';
-import type { PeriodRule } from '../sale/period.ts';
+import type { CancellationRule } from '../rules/cancellation.ts';
+import type { PeriodRule } from '../rules/period.ts';
 import { cnpj, code, id, lines, name, oneLine } from './fields.ts';
 import {
   CERTIFICATE_MAILS,

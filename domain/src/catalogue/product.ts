@@ -3,8 +3,8 @@ import type { CommissionRate } from '../pricing/commission.ts';
 import type { IofClass } from '../pricing/iof.ts';
 import type { PricingBasis } from '../pricing/premium.ts';
 import type { FixedTariff, RateTariff, Tariff } from '../pricing/tariff.ts';
-import type { CancellationRule } from '../sale/cancellation.ts';
-import type { PeriodRule } from '../sale/period.ts';
+import type { CancellationRule } from '../rules/cancellation.ts';
+import type { PeriodRule } from '../rules/period.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { Cnpj } from '../values/tax-id.ts';
 

@@ -1,5 +1,5 @@
 import { allocate, type Cents, minus, type Remainder } from '../money/money.ts';
-import { type InstallmentRefusal, type Refusal, refuse } from '../refusal.ts';
+import { type InstallmentRefusal, type Refusal, refuse } from '../refusals/refusal.ts';
 import { addMonths, type CalendarDate } from '../values/calendar.ts';
 import { type Amounts, amounts } from './premium.ts';
 

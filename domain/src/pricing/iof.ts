@@ -1,5 +1,5 @@
 import { type Rate, rate } from '../money/money.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { type Refusal, refuse } from '../refusals/refusal.ts';
 import { addDays, type CalendarDate } from '../values/calendar.ts';
 
 /**

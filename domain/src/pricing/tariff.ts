@@ -1,5 +1,5 @@
 import { type Cents, larger, type Rate, type Rounding, share } from '../money/money.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { type Refusal, refuse } from '../refusals/refusal.ts';
 
 /** A fixed price in cents. */
 export interface FixedTariff {

@@ -1,14 +1,14 @@
 import { allocateByWeight, minus, plus, smaller, ZERO } from '../money/money.ts';
 import { type Amounts, amounts } from '../pricing/premium.ts';
-import { type CancellationRefusal, isRefusal, type Refusal, refuse } from '../refusal.ts';
-import type { CalendarDate } from '../values/calendar.ts';
+import { type CancellationRefusal, isRefusal, type Refusal, refuse } from '../refusals/refusal.ts';
 import {
   type CancellationFigures,
   type CancelledBy,
   type Contract,
   cancellationOn,
   fullRefund,
-} from './cancellation.ts';
+} from '../rules/cancellation.ts';
+import type { CalendarDate } from '../values/calendar.ts';
 import { isCancelled } from './cancellation-notice.ts';
 import { cancelPolicy } from './policy.ts';
 import { goneBack, outstandingRefunds, receiptOf } from './receipts.ts';

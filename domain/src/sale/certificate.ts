@@ -1,6 +1,6 @@
+import type { CoveragePeriod } from '../rules/period.ts';
 import type { CalendarDate, Instant } from '../values/calendar.ts';
 import type { ApprovedPayment } from './payment.ts';
-import type { CoveragePeriod } from './period.ts';
 import type { Policy } from './policy.ts';
 import type { CancelledSale, IssuedSale, NewSale, PaidSale, RefundedSale, Sale } from './sale.ts';
 import type { SaleTerms } from './terms.ts';

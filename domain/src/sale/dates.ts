@@ -1,4 +1,4 @@
-import { type DateRefusal, type Refusal, refuse } from '../refusal.ts';
+import { type DateRefusal, type Refusal, refuse } from '../refusals/refusal.ts';
 import { addMonths, type CalendarDate } from '../values/calendar.ts';
 
 /** The dates of a sale, as far as known. */

@@ -1,5 +1,5 @@
 import { type Cents, plus, ZERO } from '../money/money.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { type Refusal, refuse } from '../refusals/refusal.ts';
 import type { CalendarDate } from '../values/calendar.ts';
 import { followMoney } from './cancel-sale.ts';
 import type { Receipt } from './payment.ts';

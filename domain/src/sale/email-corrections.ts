@@ -1,4 +1,4 @@
-import { type CorrectionRefusal, type Refusal, refuse } from '../refusal.ts';
+import { type CorrectionRefusal, type Refusal, refuse } from '../refusals/refusal.ts';
 import type { Instant } from '../values/calendar.ts';
 import type { Email } from '../values/contact.ts';
 import { outstandingRefunds } from './receipts.ts';

@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal, refuse, type TransitionRefusal } from '../refusal.ts';
+import { isRefusal, type Refusal, refuse, type TransitionRefusal } from '../refusals/refusal.ts';
 import { cancel } from './cancel-sale.ts';
 import { type InsurerReport, type Issuance, NOTHING_SHOWN } from './issuance.ts';
 import { followPolicy, type Policy } from './policy.ts';

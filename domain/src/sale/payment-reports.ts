@@ -1,4 +1,4 @@
-import { refuse } from '../refusal.ts';
+import { refuse } from '../refusals/refusal.ts';
 import { followMoney } from './cancel-sale.ts';
 import type {
   Payment,

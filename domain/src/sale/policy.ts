@@ -1,5 +1,5 @@
+import type { CoveragePeriod } from '../rules/period.ts';
 import type { CalendarDate, Instant } from '../values/calendar.ts';
-import type { CoveragePeriod } from './period.ts';
 import { follow, type Lifecycle, type Moved, moveTo, type Transition } from './transition.ts';
 
 interface Issued {

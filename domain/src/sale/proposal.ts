@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../refusal.ts';
+import { type Refusal, refuse } from '../refusals/refusal.ts';
 import type { CalendarDate } from '../values/calendar.ts';
 import type { QuotedQuotation } from './quotation.ts';
 import { follow, type Lifecycle, type Moved, moveTo, type Transition } from './transition.ts';

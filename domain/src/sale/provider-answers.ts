@@ -1,4 +1,4 @@
-import { isRefusal } from '../refusal.ts';
+import { isRefusal } from '../refusals/refusal.ts';
 import { addDays, type Instant } from '../values/calendar.ts';
 import { cancel } from './cancel-sale.ts';
 import { isBinding, NOTHING_HELD } from './issuance.ts';

@@ -1,5 +1,5 @@
 import type { Amounts } from '../pricing/premium.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { type Refusal, refuse } from '../refusals/refusal.ts';
 import type { CalendarDate } from '../values/calendar.ts';
 import { follow, type Lifecycle, type Moved, moveTo, type Transition } from './transition.ts';
 

@@ -1,5 +1,5 @@
 import { minus, smaller, ZERO } from '../money/money.ts';
-import { refuse } from '../refusal.ts';
+import { refuse } from '../refusals/refusal.ts';
 import { addDays, type CalendarDate, daysBetween } from '../values/calendar.ts';
 import { chargeBack, followMoney } from './cancel-sale.ts';
 import {

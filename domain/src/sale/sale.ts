@@ -1,7 +1,7 @@
 import { ZERO } from '../money/money.ts';
+import type { CancellationFigures } from '../rules/cancellation.ts';
 import type { Instant } from '../values/calendar.ts';
 import type { Email } from '../values/contact.ts';
-import type { CancellationFigures } from './cancellation.ts';
 import type { Issuance } from './issuance.ts';
 import type {
   ApprovedPayment,

@@ -6,17 +6,17 @@ import {
   splitIntoInstallments,
 } from '../pricing/installments.ts';
 import type { IofClass } from '../pricing/iof.ts';
-import type { Quote } from '../pricing/quote.ts';
-import { isRefusal } from '../refusal.ts';
+import type { Quote } from '../quoting/quote.ts';
+import { isRefusal } from '../refusals/refusal.ts';
+import type { CancellationRule } from '../rules/cancellation.ts';
+import type { CoveragePeriod } from '../rules/period.ts';
 import type { Address } from '../values/address.ts';
 import type { CalendarDate } from '../values/calendar.ts';
 import type { Email, Phone } from '../values/contact.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { TaxId } from '../values/tax-id.ts';
 import type { Acceptance } from './acceptance.ts';
-import type { CancellationRule } from './cancellation.ts';
 import type { PaymentMethod } from './payment.ts';
-import type { CoveragePeriod } from './period.ts';
 
 /** The insured person or company. */
 export interface Insured {

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../refusal.ts';
+import { type Refusal, refuse } from '../refusals/refusal.ts';
 
 /** The next state and at least one event. */
 export interface Transition<State, Event> {

@@ -68,6 +68,9 @@ const DIGITS = /\d+(?:[\s._/-]{1,2}\d+)*/g;
 
 const MAX_DIGITS = 19;
 
+/** As many digits as the shortest card number has: most texts have none, and are not read further. */
+const ENOUGH = /\d(?:[\s._/-]{0,2}\d){12}/;
+
 /**
  * UUIDs and hexadecimal texts with two letters or more: names of requests and sales. One in some ten
  * thousand of them has the digits of a card by chance.
@@ -84,7 +87,9 @@ export const holdsCardNumber = (text: string): boolean =>
   holdsDigitsOfCard(text) && holdsDigitsOfCard(text.replaceAll(IDENTIFIERS, ' '));
 
 const holdsDigitsOfCard = (text: string): boolean => {
-  for (const [run] of text.normalize('NFKC').matchAll(DIGITS)) {
+  const plain = text.normalize('NFKC');
+  if (!ENOUGH.test(plain)) return false;
+  for (const [run] of plain.matchAll(DIGITS)) {
     const groups = run.split(/\D+/);
     for (const [first] of groups.entries()) {
       let digits = '';

@@ -1,4 +1,4 @@
-import { type PeriodRefusal, type Refusal, refuse } from '../refusal.ts';
+import { type PeriodRefusal, type Refusal, refuse } from '../refusals/refusal.ts';
 import {
   addDays,
   anniversary,

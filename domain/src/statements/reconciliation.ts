@@ -1,7 +1,7 @@
 import type { Cents } from '../money/money.ts';
+import type { Sale } from '../sale/sale.ts';
 import type { CalendarDate } from '../values/calendar.ts';
 import type { BookedAmounts } from './books.ts';
-import type { Sale } from './sale.ts';
 
 /** A sale in the channel's own list. */
 export interface ListedSale {

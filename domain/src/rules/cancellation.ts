@@ -14,7 +14,7 @@ import {
   splitCommissionAfterRefund,
 } from '../pricing/commission.ts';
 import { type Amounts, amounts, type Premium } from '../pricing/premium.ts';
-import { type CancellationRefusal, type Refusal, refuse } from '../refusal.ts';
+import { type CancellationRefusal, type Refusal, refuse } from '../refusals/refusal.ts';
 import { addDays, type CalendarDate, daysBetween } from '../values/calendar.ts';
 import { type CoveragePeriod, daysCovered } from './period.ts';
 

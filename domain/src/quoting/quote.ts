@@ -1,18 +1,18 @@
 import type { Offer } from '../catalogue/offer.ts';
 import type { Plan } from '../catalogue/product.ts';
 import { type Cents, MAX_AMOUNT, minus, plus, type Rounding } from '../money/money.ts';
+import { type Commission, calculateCommission } from '../pricing/commission.ts';
+import { findIofRate, type IofRate } from '../pricing/iof.ts';
+import { calculatePremium, type Premium } from '../pricing/premium.ts';
+import { applyTariff, type Price } from '../pricing/tariff.ts';
 import {
   type FigureRefusal,
   isRefusal,
   type PriceRefusal,
   type Refusal,
   refuse,
-} from '../refusal.ts';
+} from '../refusals/refusal.ts';
 import type { CalendarDate } from '../values/calendar.ts';
-import { type Commission, calculateCommission } from './commission.ts';
-import { findIofRate, type IofRate } from './iof.ts';
-import { calculatePremium, type Premium } from './premium.ts';
-import { applyTariff, type Price } from './tariff.ts';
 
 /** Input for a quote. */
 export interface PriceBasis {

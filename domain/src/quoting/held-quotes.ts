@@ -1,13 +1,13 @@
 import type { Offer } from '../catalogue/offer.ts';
 import type { Cents, Rate } from '../money/money.ts';
-import { type QuoteRefusal, type Refusal, refuse, refuseAt } from '../refusal.ts';
-import type { CoveragePeriod } from '../sale/period.ts';
+import { type CommissionItem, sumCommission } from '../pricing/commission.ts';
+import type { IofRate } from '../pricing/iof.ts';
+import { amounts } from '../pricing/premium.ts';
+import type { Price } from '../pricing/tariff.ts';
+import { type QuoteRefusal, type Refusal, refuse, refuseAt } from '../refusals/refusal.ts';
+import type { CoveragePeriod } from '../rules/period.ts';
 import type { CalendarDate, Instant } from '../values/calendar.ts';
-import { type CommissionItem, sumCommission } from './commission.ts';
-import type { IofRate } from './iof.ts';
-import { amounts } from './premium.ts';
 import { checkDeclaredFigures, type DeclaredFigures, type Quote } from './quote.ts';
-import type { Price } from './tariff.ts';
 
 /** What was priced: the facts that a price depends on. */
 export interface QuotedFacts {
