@@ -3,11 +3,10 @@ import { holdsCardNumber } from '#domain';
 import { type Complaint, complain } from './field-faults.ts';
 import type { NestedSchemas } from './formats.ts';
 
-/** Too few digits for a card: most texts are left at once. */
-const MAY_HOLD_CARD = /\p{Nd}(?:\P{L}*\p{Nd}){12}/u;
-
 /** Formats of texts that people write freely. Others allow no card number. */
-const FREE = new Set([undefined, 'text', 'external-sale-id']);
+const FREE = new Set([undefined, 'text', 'paragraphs', 'external-sale-id']);
+
+const TEXTLESS = new Set(['number', 'integer', 'boolean']);
 
 type Faults = Record<string, readonly Complaint[]>;
 
@@ -16,7 +15,7 @@ type Find = (value: unknown, path: string, faults: Faults) => void;
 
 const findAnywhere: Find = (value, path, faults) => {
   if (typeof value === 'string') {
-    if (MAY_HOLD_CARD.test(value) && holdsCardNumber(value))
+    if (holdsCardNumber(value))
       faults[path] = [
         complain(
           'card_number_in_text',
@@ -37,7 +36,7 @@ const findNowhere: Find = () => {};
 export const compileCardFinder = (schema: TSchema): Find => {
   if ('x-card' in schema) return findNowhere;
   const { properties, items } = schema as NestedSchemas;
-  const { type, format, pattern } = schema as Readonly<Record<string, unknown>>;
+  const { type, format, pattern, enum: words } = schema as Readonly<Record<string, unknown>>;
   if (items !== undefined) {
     const find = compileCardFinder(items);
     return (value, path, faults) => {
@@ -46,16 +45,19 @@ export const compileCardFinder = (schema: TSchema): Find => {
     };
   }
   if (properties === undefined) {
+    if (words !== undefined || TEXTLESS.has(type as string)) return findNowhere;
     const isFree = type !== 'string' || (FREE.has(format as string) && pattern === undefined);
     return isFree ? findAnywhere : findNowhere;
   }
-  const finders = new Map(
-    Object.entries(properties).map(([name, field]) => [name, compileCardFinder(field)]),
-  );
+  const finders = Object.entries(properties)
+    .map(([name, field]) => [name, compileCardFinder(field)] as const)
+    .filter(([, find]) => find !== findNowhere);
   return (value, path, faults) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
     // Fields that the schema does not know are refused, or dropped.
-    for (const [name, each] of Object.entries(value))
-      finders.get(name)?.(each, path === '' ? name : `${path}.${name}`, faults);
+    for (const [name, find] of finders) {
+      const field = (value as Record<string, unknown>)[name];
+      if (field !== undefined) find(field, path === '' ? name : `${path}.${name}`, faults);
+    }
   };
 };

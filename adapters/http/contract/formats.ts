@@ -11,13 +11,13 @@ import {
   calendarDate,
   centsFromNumber,
   centsFromText,
+  isChannelLink,
   isState,
   isVisible,
   parseExternalSaleId,
   parseImei,
   parseInstant,
   rateFromPercent,
-  readChannel,
   STATES,
 } from '#domain';
 import type { AttributeFormat } from '../../../application/catalogue/attribute-schemas.ts';
@@ -159,8 +159,7 @@ export const FORMATS = {
     complaint: 'deve ser um mês no formato AAAA-MM',
   },
   'channel-link': {
-    format: (text: string) =>
-      readChannel({ channelLink: text, name: 'x', active: true, grants: [] }).ok,
+    format: isChannelLink,
     complaint:
       'deve começar com letra ou dígito e ter só letras, dígitos, ponto, sublinhado, til e hífen, até 100',
   },

@@ -1,5 +1,5 @@
 import type { Static, TObjectOptions, TSchema } from 'typebox';
-import { type CalendarDate, refuse } from '#domain';
+import { type CalendarDate, isChannelLink, refuse } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import type { PaymentCard } from '../../../application/payments/payment-card.ts';
 import type { NotSellable } from '../../../application/refusals.ts';
@@ -12,7 +12,6 @@ import {
 } from '../contract/acceptance.ts';
 import type { AnswerError } from '../contract/answer-error.ts';
 import { type FieldFaults, groupFaults } from '../contract/field-faults.ts';
-import { FORMATS } from '../contract/formats.ts';
 import {
   codeOfRefusals,
   complainOfRefusal,
@@ -77,7 +76,7 @@ export const compileSaleReader = (
     const body = exchange.request.body as Record<string, unknown>;
     const { channelLink } = callerOf(exchange);
     const sentLink = body['channelLink'];
-    if (channelLink === null || (isChannelLink(sentLink) && sentLink.trim() !== channelLink))
+    if (channelLink === null || (namesChannel(sentLink) && sentLink.trim() !== channelLink))
       throw refusalError(refuse('channel_not_own'));
 
     const dialect = endpoint.dialectOf(body);
@@ -86,9 +85,9 @@ export const compileSaleReader = (
   };
 };
 
-/** Whether it is the name of a channel. Other values are faults of the field. */
-const isChannelLink = (sent: unknown): sent is string =>
-  typeof sent === 'string' && FORMATS['channel-link'].format(sent.trim());
+/** Whether it may name a channel. Other values are faults of the field. */
+const namesChannel = (sent: unknown): sent is string =>
+  typeof sent === 'string' && isChannelLink(sent.trim());
 
 const compileDialectReader = (
   { clock, fingerprint, refusesUnknown }: ReadParts,

@@ -65,6 +65,11 @@ const FAULTS: readonly (readonly [path: string, body: Fields, header: string])[]
   [CREATE, quickStartBody({ eventDate: '2026-11-19' }), 'eventDate=in_the_past'],
 
   [ARTISTA, artistOrder({ premiumTaxes: 1 }), 'premiumTaxes=amount_differs'],
+  [
+    ARTISTA,
+    artistOrder({ eventDescription: 'cartão\n4111 1111 1111 1111' }),
+    'eventDescription=card_number_in_text',
+  ],
   [ARTISTA, artistOrder({ plan: { id: 31 } }), 'plan.id=not_offered'],
   [ARTISTA, artistOrder({ plan: {} }), 'plan.id=required'],
   [
