@@ -67,6 +67,20 @@ export default {
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
+      name: 'folders-of-the-domain-form-no-circle',
+      scope: 'folder',
+      severity: 'error',
+      from: { path: '^domain/src' },
+      to: { circular: true },
+    },
+    {
+      name: 'folders-of-the-application-form-no-circle',
+      scope: 'folder',
+      severity: 'error',
+      from: { path: '^application' },
+      to: { circular: true },
+    },
+    {
       // The packages of the benchmark are installed by its first run only.
       name: 'no-unresolvable',
       severity: 'error',

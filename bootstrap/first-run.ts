@@ -2,10 +2,10 @@ import { isRefusal } from '#domain';
 import type { Actor } from '../application/audit/audit-log.ts';
 import type { Catalogue } from '../application/catalogue/catalogue.ts';
 import type { NewSecret } from '../application/identity/manage-clients.ts';
-import type { UseCases } from '../application/use-cases.ts';
 import type { Config } from './config.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from './demo-catalogue.ts';
 import type { Service } from './parts.ts';
+import type { UseCases } from './use-cases.ts';
 
 /** Credentials created by this start; shown once. */
 export interface FirstRun {

@@ -6,7 +6,7 @@ import {
   type GatewayReport,
   makeReconcileGateway,
   YOUNG_MINUTES,
-} from '../application/payments/reconcile-gateway.ts';
+} from '../application/collection/reconcile-gateway.ts';
 import { instant } from './command-arguments.ts';
 import type { WithStores } from './mail-commands.ts';
 

@@ -8,8 +8,8 @@ import type { TrustProxy } from '../adapters/http/pipeline/request-origin.ts';
 import type { Fingerprint } from '../adapters/http/sales/idempotency.ts';
 import type { SandboxGateway } from '../adapters/payment/sandbox/sandbox-gateway.ts';
 import { createSandboxRoutes } from '../adapters/payment/sandbox/sandbox-routes.ts';
-import { type Ports, pickPorts } from '../application/ports.ts';
-import type { UseCases } from '../application/use-cases.ts';
+import { type Ports, pickPorts } from './ports.ts';
+import type { UseCases } from './use-cases.ts';
 
 /** What the API is built from. */
 export interface HttpService extends Ports {

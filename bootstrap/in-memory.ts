@@ -42,11 +42,11 @@ import { type SandboxEvent, SandboxGateway } from '../adapters/payment/sandbox/s
 import { SandboxNotices, signNotice } from '../adapters/payment/sandbox/sandbox-notices.ts';
 import { WebhookUrlRules } from '../adapters/webhooks/webhook-urls.ts';
 import { makeNoteAlerts, type NoteAlerts } from '../application/alerts/note-alerts.ts';
-import { type Ports, pickPorts } from '../application/ports.ts';
 import { makeNoteProviderCalls } from '../application/providers/note-provider-calls.ts';
 import { observeIssuer, observePayments } from '../application/providers/observe-providers.ts';
-import { makeUseCases, type UseCases } from '../application/use-cases.ts';
+import { type Ports, pickPorts } from './ports.ts';
 import { Registry } from './registry.ts';
+import { makeUseCases, type UseCases } from './use-cases.ts';
 
 /** The parts of a service in memory. */
 interface MemoryParts extends Ports {

@@ -2,14 +2,10 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { isRefusal } from '#domain';
 import { presentMailing } from '../adapters/http/admin/mailing-routes.ts';
 import type { Actor } from '../application/audit/audit-log.ts';
-import {
-  MAILING_STATUSES,
-  type MailingName,
-  type MailingStatus,
-  parseMailingId,
-} from '../application/mail/mailings.ts';
-import { makeRetryMailing } from '../application/mail/retry-mailing.ts';
-import type { MailingRefusal } from '../application/refusals.ts';
+import { MAILING_STATUSES, type MailingStatus } from '../application/mail/mailings.ts';
+import { type MailingName, parseMailingId } from '../application/mailing-name.ts';
+import type { MailingRefusal } from '../application/servicing/retry-mailing.ts';
+import { makeRetryMailing } from '../application/servicing/retry-mailing.ts';
 import { count, positive } from './command-arguments.ts';
 import type { Service } from './parts.ts';
 

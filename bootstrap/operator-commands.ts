@@ -10,8 +10,8 @@ import { type FieldFaults, messagesOf } from '../adapters/http/contract/field-fa
 import type { Actor } from '../application/audit/audit-log.ts';
 import { MOST_GRACE, USUAL_GRACE } from '../application/identity/client-lifecycle.ts';
 import { CLIENT_STATUSES, type ClientStatus } from '../application/identity/clients.ts';
+import type { ClientRefusal } from '../application/identity/manage-clients.ts';
 import { makeManageClients, type StatusChange } from '../application/identity/manage-clients.ts';
-import type { ClientRefusal } from '../application/refusals.ts';
 import { alertCommands } from './alert-commands.ts';
 import { count } from './command-arguments.ts';
 import { gatewayCommands } from './gateway-commands.ts';

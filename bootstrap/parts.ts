@@ -12,7 +12,7 @@ import type { DatabasePartnerEvents } from '../adapters/persistence/partner-even
 import type { JwtAccessTokens } from '../adapters/security/jwt-access-tokens.ts';
 import type { NoteAlerts } from '../application/alerts/note-alerts.ts';
 import type { ObserveCall } from '../application/providers/observe-providers.ts';
-import type { QuoteSecrets } from '../application/quotes/quote-seal.ts';
+import type { QuoteSecrets } from '../application/terms/quote-seal.ts';
 import type { WebhookSender } from '../application/webhooks/webhook-sender.ts';
 import type { Config } from './config.ts';
 import type { HttpService } from './http.ts';

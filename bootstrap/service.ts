@@ -24,17 +24,17 @@ import { currentRequestId } from '../adapters/system/request-context.ts';
 import type { Tracing } from '../adapters/tracing/tracing.ts';
 import { isLocal, WebhookUrlRules } from '../adapters/webhooks/webhook-urls.ts';
 import { makeNoteAlerts } from '../application/alerts/note-alerts.ts';
-import { pickPorts } from '../application/ports.ts';
 import { makeNoteProviderCalls } from '../application/providers/note-provider-calls.ts';
 import { observeByAll } from '../application/providers/observe-providers.ts';
-import { makeUseCases } from '../application/use-cases.ts';
 import type { Config } from './config.ts';
 import { composeHttp } from './http.ts';
 import { makeReadFigures, makeReadMetrics } from './metrics.ts';
 import type { ClosableSender, Service, ServiceConfig } from './parts.ts';
+import { pickPorts } from './ports.ts';
 import { bindGateway, bindIssuer } from './providers.ts';
 import { Registry } from './registry.ts';
 import { bindStores } from './stores.ts';
+import { makeUseCases } from './use-cases.ts';
 import { makeJobContext, runRequest, runTracedRequest } from './work-context.ts';
 
 /**

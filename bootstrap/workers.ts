@@ -1,5 +1,5 @@
 import type { Workers } from '../adapters/jobs/workers.ts';
-import { mailingId } from '../application/mail/mailings.ts';
+import { mailingId } from '../application/mailing-name.ts';
 import type { Service } from './parts.ts';
 import { makeDeliverNotice } from './providers.ts';
 

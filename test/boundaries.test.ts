@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { temporaryFolder } from './support/children.ts';
@@ -87,6 +87,22 @@ const BREACHES: readonly {
   { file: 'adapters/memory/planted-2.ts', line: "import './planted-1.ts';" },
 ];
 
+/** On each floor a room and a room below it that import each other, in files that form no circle. */
+const CIRCLES = [
+  { room: 'domain/src/planted', below: 'domain/src/values', seen: 'calendar.ts' },
+  { room: 'application/planted', below: 'application/payments', seen: 'payments.ts' },
+] as const;
+
+const circleRule = (room: string): string => `folders-of-the-${room.split('/')[0]}-form-no-circle`;
+
+const plantCircle = (folder: string, { room, below, seen }: (typeof CIRCLES)[number]): void => {
+  const [name] = below.split('/').slice(-1);
+  mkdirSync(join(folder, room));
+  writeFileSync(join(folder, room, 'over.ts'), `import '../${name}/${seen}';\n`);
+  writeFileSync(join(folder, room, 'under.ts'), 'export const under = 1;\n');
+  writeFileSync(join(folder, below, 'planted-room.ts'), `import '../planted/under.ts';\n`);
+};
+
 interface Cruise {
   readonly summary: {
     readonly violations: readonly {
@@ -138,7 +154,17 @@ describe('the rules about imports', () => {
       ({ file, rule }) => `${file}: ${rule}`,
     );
     expect(caught).to.include.members(expected);
-    expect(caught.filter((each) => !each.includes('planted'))).to.deep.equal([]);
+    const others = caught.filter((each) => !/planted|circle/.test(each));
+    expect(others).to.deep.equal([]);
+  });
+
+  it('catch rooms that import each other, on each floor', async () => {
+    const folder = copySources();
+    for (const circle of CIRCLES) plantCircle(folder, circle);
+    const { summary } = await findBreaches(folder);
+    const caught = summary.violations.map(({ from, rule }) => `${from}: ${rule.name}`);
+    const planted = CIRCLES.map(({ room }) => `${room}: ${circleRule(room)}`);
+    expect(caught).to.include.members(planted);
   });
 });
 

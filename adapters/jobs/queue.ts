@@ -6,7 +6,7 @@ import {
   type SendOptions,
   type WorkOptions,
 } from 'pg-boss';
-import type { MailingName } from '../../application/mail/mailings.ts';
+import type { MailingName } from '../../application/mailing-name.ts';
 import type { Cause, Task } from '../../application/tasks.ts';
 import { causeIn, type JobContext, NO_CONTEXT } from './job-context.ts';
 import { createPace, repeat } from './pace.ts';

@@ -1,5 +1,5 @@
 import type { Queue } from 'pg-boss';
-import { CANCELLATION_NUMBER, type MailingName } from '../../application/mail/mailings.ts';
+import { CANCELLATION_NUMBER, type MailingName } from '../../application/mailing-name.ts';
 
 export const RESUME = 'resume-sale';
 export const AWAIT = 'await-payer';

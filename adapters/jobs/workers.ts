@@ -1,6 +1,6 @@
 import type { Instant } from '#domain';
 import type { SeenAlert } from '../../application/alerts/alert-records.ts';
-import type { MailingName } from '../../application/mail/mailings.ts';
+import type { MailingName } from '../../application/mailing-name.ts';
 import type { DueEndpoint } from '../../application/webhooks/deliveries.ts';
 import type { SendingRun } from '../../application/webhooks/send-deliveries.ts';
 

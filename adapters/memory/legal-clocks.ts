@@ -1,8 +1,12 @@
 import { awaitsPolicy, type Instant, isCertified } from '#domain';
 import type { AlertRecords } from '../../application/alerts/alert-records.ts';
 import { toRaised } from '../../application/alerts/raised-alert.ts';
+import type {
+  LateSale,
+  LateSales,
+  LegalClocks,
+} from '../../application/legal-clocks/legal-clocks.ts';
 import type { Mailings } from '../../application/mail/mailings.ts';
-import type { LateSale, LateSales, LegalClocks } from '../../application/sales/legal-clocks.ts';
 import type { Sales } from '../../application/sales/sales.ts';
 
 export class MemoryLegalClocks implements LegalClocks {

@@ -1,17 +1,19 @@
 import type { Instant } from '#domain';
 import type { AuditEntry, AuditLog } from '../../application/audit/audit-log.ts';
+import type {
+  CopyKey,
+  CopyOutcome,
+  CopyRequest,
+  Mailing,
+  MailingQuery,
+  MailingStatus,
+  Mailings,
+} from '../../application/mail/mailings.ts';
 import {
   CANCELLATION_NUMBER,
-  type CopyKey,
-  type CopyOutcome,
-  type CopyRequest,
   FIRST_ACCOUNT_NUMBER,
-  type Mailing,
   type MailingName,
-  type MailingQuery,
-  type MailingStatus,
-  type Mailings,
-} from '../../application/mail/mailings.ts';
+} from '../../application/mailing-name.ts';
 
 export class MemoryMailings implements Mailings {
   readonly #mailings = new Map<string, Mailing>();

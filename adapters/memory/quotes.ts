@@ -4,7 +4,7 @@ import {
   type QuoteSeal,
   type QuoteSecret,
   type QuoteSecrets,
-} from '../../application/quotes/quote-seal.ts';
+} from '../../application/terms/quote-seal.ts';
 
 /** Keeps what it seals. */
 export class MemoryQuoteSeal implements QuoteSeal {

@@ -1,6 +1,6 @@
 import { type Instant, instantOf } from '#domain';
 import type { AlertKind } from '../../application/alerts/alerts.ts';
-import type { LateSales, LegalClocks } from '../../application/sales/legal-clocks.ts';
+import type { LateSales, LegalClocks } from '../../application/legal-clocks/legal-clocks.ts';
 import { storingAlertsOf } from './alert-statements.ts';
 import type { Database } from './database.ts';
 import { statement } from './statement.ts';

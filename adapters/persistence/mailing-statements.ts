@@ -1,9 +1,6 @@
 import type { Instant } from '#domain';
-import {
-  CANCELLATION_NUMBER,
-  type MailingName,
-  type MailingStatus,
-} from '../../application/mail/mailings.ts';
+import type { MailingStatus } from '../../application/mail/mailings.ts';
+import { CANCELLATION_NUMBER, type MailingName } from '../../application/mailing-name.ts';
 import { entryFor } from './audit-log.ts';
 import { columnNames, selection } from './columns.ts';
 import { statement } from './statement.ts';

@@ -5,11 +5,11 @@ import type {
   CopyOutcome,
   CopyRequest,
   Mailing,
-  MailingName,
   MailingQuery,
   MailingStatus,
   Mailings,
 } from '../../application/mail/mailings.ts';
+import type { MailingName } from '../../application/mailing-name.ts';
 import { entryJson } from './audit-log.ts';
 import { type RowOf, rowReader } from './columns.ts';
 import type { Database } from './database.ts';

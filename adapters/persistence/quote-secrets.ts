@@ -3,7 +3,7 @@ import {
   firstSecretKept,
   type QuoteSecret,
   type QuoteSecrets,
-} from '../../application/quotes/quote-seal.ts';
+} from '../../application/terms/quote-seal.ts';
 import { selection } from './columns.ts';
 import type { Database } from './database.ts';
 import { statement } from './statement.ts';

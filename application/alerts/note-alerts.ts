@@ -1,7 +1,8 @@
 import type { BackgroundNotes } from '../background-notes.ts';
-import type { Ports } from '../ports.ts';
+import type { Clock } from '../clock.ts';
 import { shareRuns } from '../share-runs.ts';
 import { Unavailable } from '../unavailable.ts';
+import type { AlertRecords } from './alert-records.ts';
 import type { Alert } from './alerts.ts';
 import { mergeRaised, type RaisedAlert, toRaised } from './raised-alert.ts';
 
@@ -11,7 +12,11 @@ export const MAX_WAITING_ALERTS = 10_000;
 /** Alerts that are stored by one statement. */
 const STORED_AT_ONCE = 500;
 
-type Needs = Pick<Ports, 'alertRecords' | 'clock' | 'currentRequestId'>;
+interface Needs {
+  readonly alertRecords: AlertRecords;
+  readonly clock: Clock;
+  readonly currentRequestId: () => string | undefined;
+}
 
 export interface NoteAlerts extends BackgroundNotes {
   /** Remembers an alert, to be stored with others. It waits for nothing. */

@@ -1,5 +1,5 @@
 import type { Instant, JsonObject } from '#domain';
-import { mailingId } from '../mail/mailings.ts';
+import { mailingId } from '../mailing-name.ts';
 import type { Alert, AlertKind } from './alerts.ts';
 
 /** An alert that was raised once or several times. Holds no secret and no personal data. */

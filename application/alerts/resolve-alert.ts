@@ -1,10 +1,14 @@
-import { refuse } from '#domain';
+import { type Refusal, refuse } from '#domain';
 import type { Actor } from '../audit/audit-log.ts';
-import type { Ports } from '../ports.ts';
-import type { AlertRefusal } from '../refusals.ts';
-import type { AlertRecord } from './alert-records.ts';
+import type { Clock } from '../clock.ts';
+import type { AlertRecord, AlertRecords } from './alert-records.ts';
 
-type Needs = Pick<Ports, 'alertRecords' | 'clock'>;
+export type AlertRefusal = Refusal<'alert_unknown'>;
+
+interface Needs {
+  readonly alertRecords: AlertRecords;
+  readonly clock: Clock;
+}
 
 /** Returns the alert with its first resolution. */
 export type ResolveAlert = (

@@ -1,9 +1,13 @@
 import { type Instant, instantOf } from '#domain';
-import type { Ports } from '../ports.ts';
-import type { AlertSender, AlertWay } from './alert-tellings.ts';
+import type { Clock } from '../clock.ts';
+import type { AlertSender, AlertTellings, AlertWay } from './alert-tellings.ts';
 import type { AlertKind } from './alerts.ts';
 
-type Needs = Pick<Ports, 'alertTellings' | 'alertSenders' | 'clock'>;
+interface Needs {
+  readonly alertTellings: AlertTellings;
+  readonly alertSenders: readonly AlertSender[];
+  readonly clock: Clock;
+}
 
 /** Pause between two digests of a kind in one way. */
 const TOLD_EVERY_MS = 3_600_000;

@@ -8,9 +8,9 @@ import {
   readProduct,
 } from '#domain';
 import { type Actor, type AuditEntry, changesBetween } from '../audit/audit-log.ts';
-import type { Ports } from '../ports.ts';
+import type { Clock } from '../clock.ts';
 import { Unavailable } from '../unavailable.ts';
-import type { CatalogueChange, CatalogueState, Versioned } from './catalogue.ts';
+import type { Catalogue, CatalogueChange, CatalogueState, Versioned } from './catalogue.ts';
 import type { ReadProduct } from './read-product.ts';
 
 /** Whether the definition is new, a new version, or equal to the stored one. */
@@ -40,7 +40,11 @@ export interface PutOptions {
   readonly expected?: number | undefined;
 }
 
-type Needs = Pick<Ports, 'catalogue' | 'clock'> & { readonly readProduct: ReadProduct };
+interface Needs {
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+  readonly readProduct: ReadProduct;
+}
 
 export interface ManageCatalogue {
   /** Stores a product, after checking it alone and together with the rest of the catalogue. */

@@ -1,8 +1,8 @@
 import { type Fault, type IofRate, mergeIofRates, readIofRates } from '#domain';
 import type { Actor, AuditEntry, Change } from '../audit/audit-log.ts';
-import type { Ports } from '../ports.ts';
+import type { Clock } from '../clock.ts';
 import { Unavailable } from '../unavailable.ts';
-import type { AddedIofRate } from './catalogue.ts';
+import type { AddedIofRate, Catalogue } from './catalogue.ts';
 
 /** A row of the table in force. `addedAt` is absent for the law's rows, which the program knows. */
 export type ListedIofRate = IofRate & Partial<Pick<AddedIofRate, 'addedAt'>>;
@@ -25,7 +25,10 @@ const MAX_TRIES = 100;
 export const makeManageIofRates = ({
   catalogue,
   clock,
-}: Pick<Ports, 'catalogue' | 'clock'>): ManageIofRates => {
+}: {
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+}): ManageIofRates => {
   const examine = async (input: unknown) => {
     const { revision, addedIofRates } = await catalogue.load();
     const table: readonly ListedIofRate[] = mergeIofRates(addedIofRates);

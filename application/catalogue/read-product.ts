@@ -1,12 +1,14 @@
 import { type Fault, type JsonObject, type Product, type Reading, readProduct } from '#domain';
-import type { Ports } from '../ports.ts';
+import type { AttributeSchemas } from './attribute-schemas.ts';
 
 export type ReadProduct = (input: unknown) => Reading<Product>;
 
 /** Reads a product from JSON, its attribute schema included. Returns every fault with its path. */
 export const makeReadProduct = ({
   attributeSchemas,
-}: Pick<Ports, 'attributeSchemas'>): ReadProduct =>
+}: {
+  readonly attributeSchemas: AttributeSchemas;
+}): ReadProduct =>
   function readProductAndSchema(input) {
     const reading = readProduct(input);
     const known = reading.ok ? [] : reading.faults;

@@ -11,12 +11,14 @@ import {
   type SaleTerms,
 } from '#domain';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { Ports } from '../ports.ts';
 import type { Certificate } from './certificate.ts';
 import { findPlan, listCoverages, listCoveragesNotBought } from './certified-coverages.ts';
 import { objectFields } from './insured-object.ts';
 
-type Needs = Pick<Ports, 'catalogue' | 'publicUrl'>;
+interface Needs {
+  readonly catalogue: Catalogue;
+  readonly publicUrl: string;
+}
 
 /** Also after the contract has ended: the certificate is the one that the insured got. */
 export type ComposeCertificate = (sale: DocumentedSale) => Promise<Certificate>;

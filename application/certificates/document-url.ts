@@ -1,7 +1,13 @@
 import { instantOf, isCertified, type Sale } from '#domain';
-import type { Ports } from '../ports.ts';
+import type { Clock } from '../clock.ts';
+import type { DocumentLinks } from './document-links.ts';
 
-type Needs = Pick<Ports, 'documentLinks' | 'clock' | 'publicUrl' | 'documentLinkSeconds'>;
+interface Needs {
+  readonly documentLinks: DocumentLinks;
+  readonly clock: Clock;
+  readonly publicUrl: string;
+  readonly documentLinkSeconds: number;
+}
 
 /** A temporary link to the certificate of a sale; null if the sale has none. */
 export type DocumentUrl = (sale: Sale) => string | null;

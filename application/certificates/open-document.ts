@@ -1,12 +1,20 @@
-import { isCertified, refuse } from '#domain';
-import type { Ports } from '../ports.ts';
-import type { DocumentRefusal } from '../refusals.ts';
-import { fileNameOf, type NamedDocument } from './certificate.ts';
+import { isCertified, type Refusal, refuse } from '#domain';
+import type { Clock } from '../clock.ts';
+import type { Sales } from '../sales/sales.ts';
+import { type Documents, fileNameOf, type NamedDocument } from './certificate.ts';
 import type { ComposeCertificate } from './compose-certificate.ts';
+import type { DocumentLinks } from './document-links.ts';
 
-type Needs = Pick<Ports, 'documentLinks' | 'documents' | 'sales' | 'clock'> & {
+/** `contract_ended`: the contract was cancelled after the link was made. */
+export type DocumentRefusal = Refusal<'link_unknown' | 'link_expired' | 'contract_ended'>;
+
+interface Needs {
+  readonly documentLinks: DocumentLinks;
+  readonly documents: Documents;
+  readonly sales: Sales;
+  readonly clock: Clock;
   readonly composeCertificate: ComposeCertificate;
-};
+}
 
 export type OpenDocument = (signed: string) => Promise<NamedDocument | DocumentRefusal>;
 

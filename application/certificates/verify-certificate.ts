@@ -7,7 +7,9 @@ import {
   type Standing,
   standingOn,
 } from '#domain';
-import type { Ports } from '../ports.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Clock } from '../clock.ts';
+import type { Sales } from '../sales/sales.ts';
 import { productSold } from './compose-certificate.ts';
 
 /** What the public check shows of a certificate to a person who has its code. */
@@ -22,7 +24,11 @@ export interface VerifiedCertificate {
   readonly initials: string;
 }
 
-type Needs = Pick<Ports, 'sales' | 'catalogue' | 'clock'>;
+interface Needs {
+  readonly sales: Sales;
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+}
 
 /** Undefined: no certificate has that code. */
 export type VerifyCertificate = (code: string) => Promise<VerifiedCertificate | undefined>;

@@ -1,7 +1,9 @@
 import { type CertificatePaper, isDocumented, type Product, paperOf, type Sale } from '#domain';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Documents } from '../certificates/certificate.ts';
 import { type ComposeCertificate, productSold } from '../certificates/compose-certificate.ts';
-import type { Mailing } from '../mail/mailings.ts';
-import type { Ports } from '../ports.ts';
+import type { Mailing, Mailings } from '../mail/mailings.ts';
+import type { EvidenceSeal } from './evidence-seal.ts';
 
 /** What proves a sale: the sale itself, and what was made and sent because of it. */
 export interface Evidence {
@@ -19,9 +21,13 @@ interface CertifiedDocument extends CertificatePaper {
   readonly sha256: string;
 }
 
-type Needs = Pick<Ports, 'catalogue' | 'documents' | 'mailings' | 'evidenceSeal'> & {
+interface Needs {
+  readonly catalogue: Catalogue;
+  readonly documents: Documents;
+  readonly mailings: Mailings;
+  readonly evidenceSeal: EvidenceSeal;
   readonly composeCertificate: ComposeCertificate;
-};
+}
 
 export type CollectEvidence = (sale: Sale) => Promise<Evidence>;
 

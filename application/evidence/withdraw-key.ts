@@ -1,9 +1,14 @@
-import { refuse } from '#domain';
+import { type Refusal, refuse } from '#domain';
 import type { Actor } from '../audit/audit-log.ts';
-import type { Ports } from '../ports.ts';
-import type { KeyRefusal } from '../refusals.ts';
+import type { Clock } from '../clock.ts';
+import type { EvidenceKeys } from './evidence-keys.ts';
 
-type Needs = Pick<Ports, 'evidenceKeys' | 'clock'>;
+type KeyRefusal = Refusal<'key_not_listed'>;
+
+interface Needs {
+  readonly evidenceKeys: EvidenceKeys;
+  readonly clock: Clock;
+}
 
 export type WithdrawKey = (keyId: string, actor: Actor) => Promise<'withdrawn' | KeyRefusal>;
 

@@ -1,7 +1,8 @@
-import type { Ports } from '../ports.ts';
-import type { VerifiedToken } from './access-tokens.ts';
+import type { Clock } from '../clock.ts';
+import type { AccessTokens, VerifiedToken } from './access-tokens.ts';
 import { honours } from './client-lifecycle.ts';
-import { type ApiClient, allowedScopes, type Scope } from './clients.ts';
+import { type ApiClient, allowedScopes, type Clients, type Scope } from './clients.ts';
+import type { RefreshTokens } from './refresh-tokens.ts';
 
 /** Who is calling, and with which scopes. */
 export interface Caller {
@@ -10,7 +11,11 @@ export interface Caller {
   readonly scopes: readonly Scope[];
 }
 
-type Needs = Pick<Ports, 'accessTokens' | 'clients' | 'refreshTokens'>;
+interface Needs {
+  readonly accessTokens: AccessTokens;
+  readonly clients: Clients;
+  readonly refreshTokens: RefreshTokens;
+}
 
 /** A valid access token and its client. */
 interface LivingToken {
@@ -43,7 +48,7 @@ export const makeAuthenticate = ({
   findLivingToken: findLiving,
   clients,
   clock,
-}: Pick<Ports, 'clients' | 'clock'> & {
+}: { readonly clients: Clients; readonly clock: Clock } & {
   readonly findLivingToken: FindLivingToken;
 }): Authenticate =>
   async function authenticate(accessToken) {
@@ -65,7 +70,7 @@ export const makeRecognize = ({
   clients,
   refreshTokens,
   clock,
-}: Needs & Pick<Ports, 'clock'>): Recognize =>
+}: Needs & { readonly clock: Clock }): Recognize =>
   function recognize(accessToken) {
     const token = accessTokens.recall(accessToken);
     if (token === undefined) return undefined;

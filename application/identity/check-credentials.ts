@@ -1,15 +1,20 @@
-import type { Ports } from '../ports.ts';
-import type { TokenRefusal } from '../refusals.ts';
+import type { Clock } from '../clock.ts';
 import { livingSecrets, MOST_SECRETS } from './client-lifecycle.ts';
-import type { ApiClient } from './clients.ts';
-import type { Applicant, TokenRefusals } from './token-refusals.ts';
+import type { ApiClient, Clients } from './clients.ts';
+import type { Secrets } from './secrets.ts';
+import type { Applicant, TokenRefusal, TokenRefusals } from './token-refusals.ts';
 
 export interface Credentials {
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-type Needs = Pick<Ports, 'clients' | 'secrets' | 'clock'> & { readonly refusals: TokenRefusals };
+interface Needs {
+  readonly clients: Clients;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly refusals: TokenRefusals;
+}
 
 export type CheckCredentials = (
   credentials: Credentials,

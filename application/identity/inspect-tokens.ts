@@ -1,25 +1,29 @@
 import { isRefusal } from '#domain';
 import { clientSubject } from '../audit/audit-log.ts';
-import type { Ports } from '../ports.ts';
-import type { TokenRefusal } from '../refusals.ts';
+import type { Clock } from '../clock.ts';
 import type { VerifiedToken } from './access-tokens.ts';
 import type { FindLivingToken } from './authenticate.ts';
 import type { CheckCredentials, Credentials } from './check-credentials.ts';
 import { honours } from './client-lifecycle.ts';
-import { type ApiClient, allowedScopes } from './clients.ts';
-import type { TokenFamily } from './refresh-tokens.ts';
-import type { Applicant, TokenRefusals } from './token-refusals.ts';
+import { type ApiClient, allowedScopes, type Clients } from './clients.ts';
+import type { RefreshTokens, TokenFamily } from './refresh-tokens.ts';
+import type { Secrets } from './secrets.ts';
+import type { Applicant, TokenRefusal, TokenRefusals } from './token-refusals.ts';
 
 /** A valid token. */
 export type Inspected =
   | { readonly kind: 'access_token'; readonly token: VerifiedToken }
   | { readonly kind: 'refresh_token'; readonly family: TokenFamily };
 
-type Needs = Pick<Ports, 'clients' | 'refreshTokens' | 'secrets' | 'clock'> & {
+interface Needs {
+  readonly clients: Clients;
+  readonly refreshTokens: RefreshTokens;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
   readonly checkCredentials: CheckCredentials;
   readonly findLivingToken: FindLivingToken;
   readonly refusals: TokenRefusals;
-};
+}
 
 export interface InspectTokens {
   /**

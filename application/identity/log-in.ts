@@ -1,18 +1,26 @@
 import { instantOf, isRefusal } from '#domain';
-import type { Ports } from '../ports.ts';
-import type { TokenRefusal } from '../refusals.ts';
+import type { Clock } from '../clock.ts';
+import type { Identifiers } from '../identifiers.ts';
+import type { AccessTokens } from './access-tokens.ts';
 import type { CheckCredentials, Credentials } from './check-credentials.ts';
 import { allowedScopes } from './clients.ts';
+import type { RefreshTokens } from './refresh-tokens.ts';
+import type { Secrets } from './secrets.ts';
 import { narrowed, type TokenGrant, tokenGrant } from './token-grant.ts';
-import type { Applicant, TokenRefusals } from './token-refusals.ts';
+import type { Applicant, TokenRefusal, TokenRefusals } from './token-refusals.ts';
 
 /** Lifetime of a login and of all its refresh tokens, in seconds. */
 const LOGIN_SECONDS = 7 * 24 * 60 * 60;
 
-type Needs = Pick<Ports, 'accessTokens' | 'refreshTokens' | 'secrets' | 'identifiers' | 'clock'> & {
+interface Needs {
+  readonly accessTokens: AccessTokens;
+  readonly refreshTokens: RefreshTokens;
+  readonly secrets: Secrets;
+  readonly identifiers: Identifiers;
+  readonly clock: Clock;
   readonly checkCredentials: CheckCredentials;
   readonly refusals: TokenRefusals;
-};
+}
 
 /** Starts a login (OAuth 2.0 client credentials). `scope` narrows the client's scopes. */
 export type LogIn = (

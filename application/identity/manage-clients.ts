@@ -1,4 +1,4 @@
-import { isRefusal, refuse } from '#domain';
+import { isRefusal, type Refusal, refuse } from '#domain';
 import {
   type Actor,
   type AuditAction,
@@ -6,8 +6,9 @@ import {
   changesBetween,
   clientSubject,
 } from '../audit/audit-log.ts';
-import type { Ports } from '../ports.ts';
-import type { ClientRefusal, NoSuchChannel } from '../refusals.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Clock } from '../clock.ts';
+import type { Identifiers } from '../identifiers.ts';
 import { Unavailable } from '../unavailable.ts';
 import {
   activate,
@@ -16,7 +17,20 @@ import {
   revoke,
   rotateSecret,
 } from './client-lifecycle.ts';
-import type { ApiClient, ClientRecord, Scope } from './clients.ts';
+import type { ApiClient, ClientRecord, Clients, Scope } from './clients.ts';
+import type { Secrets } from './secrets.ts';
+
+/** `own_client`: an administrator must not lock itself out. */
+export type ClientRefusal = Refusal<
+  'client_unknown' | 'client_revoked' | 'client_id_taken' | 'own_client'
+>;
+
+/** A client of a channel that does not exist could not sell. */
+export interface NoSuchChannel extends Refusal<'client_channel_unknown'> {
+  readonly channelLink: string;
+  /** The channels that exist. */
+  readonly channels: readonly string[];
+}
 
 export interface ClientRequest {
   readonly name: string;
@@ -50,7 +64,13 @@ export interface ManageClients {
   ): Promise<NewSecret | ClientRefusal>;
 }
 
-type Needs = Pick<Ports, 'catalogue' | 'clients' | 'secrets' | 'identifiers' | 'clock'>;
+interface Needs {
+  readonly catalogue: Catalogue;
+  readonly clients: Clients;
+  readonly secrets: Secrets;
+  readonly identifiers: Identifiers;
+  readonly clock: Clock;
+}
 
 /** Max tries when others change the client at the same time. */
 const MAX_TRIES = 100;
@@ -72,7 +92,7 @@ const auditedFields = ({ name, channelLink, scopes, status, secrets }: ApiClient
 
 /** Returns a function that describes a change for the audit log. */
 const entriesBy =
-  (clock: Ports['clock']) =>
+  (clock: Clock) =>
   (
     action: AuditAction,
     actor: Actor,
@@ -88,7 +108,7 @@ const entriesBy =
   });
 
 const findMissing = async (
-  catalogue: Ports['catalogue'],
+  catalogue: Catalogue,
   channelLink: string,
 ): Promise<NoSuchChannel | undefined> => {
   const stored = (await catalogue.load()).channels;

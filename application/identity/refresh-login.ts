@@ -1,12 +1,14 @@
 import { isRefusal, refuse } from '#domain';
 import { clientSubject } from '../audit/audit-log.ts';
-import type { Ports } from '../ports.ts';
-import type { TokenRefusal } from '../refusals.ts';
+import type { Clock } from '../clock.ts';
+import type { AccessTokens } from './access-tokens.ts';
 import type { CheckCredentials, Credentials } from './check-credentials.ts';
 import { honours } from './client-lifecycle.ts';
-import { allowedScopes } from './clients.ts';
-import type { TokenFamily } from './refresh-tokens.ts';
+import { allowedScopes, type Clients } from './clients.ts';
+import type { RefreshTokens, TokenFamily } from './refresh-tokens.ts';
+import type { Secrets } from './secrets.ts';
 import { narrowed, secondsBetween, type TokenGrant, tokenGrant } from './token-grant.ts';
+import type { TokenRefusal } from './token-refusals.ts';
 import { type Applicant, nobody, type TokenRefusals } from './token-refusals.ts';
 
 /**
@@ -15,10 +17,15 @@ import { type Applicant, nobody, type TokenRefusals } from './token-refusals.ts'
  */
 const RETRY_WINDOW_SECONDS = 60;
 
-type Needs = Pick<Ports, 'clients' | 'accessTokens' | 'refreshTokens' | 'secrets' | 'clock'> & {
+interface Needs {
+  readonly clients: Clients;
+  readonly accessTokens: AccessTokens;
+  readonly refreshTokens: RefreshTokens;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
   readonly checkCredentials: CheckCredentials;
   readonly refusals: TokenRefusals;
-};
+}
 
 interface RefreshOptions {
   readonly credentials?: Credentials | undefined;

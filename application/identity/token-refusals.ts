@@ -1,8 +1,14 @@
-import { refuse } from '#domain';
-import { type Actor, clientSubject, type Origin } from '../audit/audit-log.ts';
-import { requestsOf } from '../counters.ts';
-import type { Ports } from '../ports.ts';
-import type { TokenRefusal } from '../refusals.ts';
+import { type Refusal, refuse } from '#domain';
+import { type Actor, type AuditLog, clientSubject, type Origin } from '../audit/audit-log.ts';
+import type { Clock } from '../clock.ts';
+import { type Counters, requestsOf } from '../counters.ts';
+
+/** Error codes of RFC 6749 section 5.2, and two rate limits with the seconds to wait. */
+export type TokenRefusal =
+  | Refusal<'invalid_client' | 'invalid_grant' | 'invalid_scope'>
+  /** Limit of failures of a network or of an authenticated client. */
+  | (Refusal<'too_many_failures'> & { readonly retryAfter: number })
+  | (Refusal<'too_many_requests'> & { readonly clientId: string; readonly retryAfter: number });
 
 /** A caller that asks for tokens, before it is authenticated. */
 export interface Applicant extends Origin {
@@ -19,7 +25,12 @@ const MAX_FAILURES = 30;
  */
 const MAX_ENTRIES = 1_000;
 
-type Needs = Pick<Ports, 'counters' | 'auditLog' | 'clock' | 'requestsPerMinute'>;
+interface Needs {
+  readonly counters: Counters;
+  readonly auditLog: AuditLog;
+  readonly clock: Clock;
+  readonly requestsPerMinute: number | 'off';
+}
 
 /** Reason, and the client if known. */
 interface FailedAttempt {

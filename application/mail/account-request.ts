@@ -1,9 +1,11 @@
 import { outstandingRefunds, protocolOf, type Sale } from '#domain';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import { channelNameOf, productSold } from '../certificates/compose-certificate.ts';
-import type { Ports } from '../ports.ts';
 import type { AccountRequest } from './mailer.ts';
 
-type Needs = Pick<Ports, 'catalogue'>;
+interface Needs {
+  readonly catalogue: Catalogue;
+}
 
 /** Undefined if no refund of the sale waits for an account. */
 export type ComposeAccountRequest = (sale: Sale) => Promise<AccountRequest | undefined>;

@@ -10,11 +10,13 @@ import {
   unbookedMoneyOf,
   ZERO,
 } from '#domain';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import { channelNameOf, productSold } from '../certificates/compose-certificate.ts';
-import type { Ports } from '../ports.ts';
 import type { CancellationNotice } from './cancellation-notice.ts';
 
-type Needs = Pick<Ports, 'catalogue'>;
+interface Needs {
+  readonly catalogue: Catalogue;
+}
 
 export type ComposeCancellationNotice = (sale: EndedByCancellation) => Promise<CancellationNotice>;
 

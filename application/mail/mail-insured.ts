@@ -1,19 +1,27 @@
 import { type CertifiedSale, emailOf, isCancelled, isCertified, type Sale } from '#domain';
-import { fileNameOf } from '../certificates/certificate.ts';
+import type { Alerts } from '../alerts/alerts.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { type Documents, fileNameOf } from '../certificates/certificate.ts';
 import type { ComposeCertificate } from '../certificates/compose-certificate.ts';
+import type { Clock } from '../clock.ts';
+import { type MailingName, mailingId, occasionOf } from '../mailing-name.ts';
 import { referenceOf } from '../payments/payments.ts';
-import type { Ports } from '../ports.ts';
+import type { Sales } from '../sales/sales.ts';
 import { makeComposeAccountRequest } from './account-request.ts';
 import { makeComposeCancellationNotice } from './compose-cancellation-notice.ts';
-import type { CertificateMail, Mail } from './mailer.ts';
-import { type MailingName, mailingId, occasionOf } from './mailings.ts';
+import type { CertificateMail, Mail, Mailer } from './mailer.ts';
+import type { Mailings } from './mailings.ts';
 
-type Needs = Pick<
-  Ports,
-  'catalogue' | 'mailings' | 'sales' | 'documents' | 'mailer' | 'clock' | 'alerts'
-> & {
+interface Needs {
+  readonly catalogue: Catalogue;
+  readonly mailings: Mailings;
+  readonly sales: Sales;
+  readonly documents: Documents;
+  readonly mailer: Mailer;
+  readonly clock: Clock;
+  readonly alerts: Alerts;
   readonly composeCertificate: ComposeCertificate;
-};
+}
 
 export interface MailInsured {
   /**

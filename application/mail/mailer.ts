@@ -1,7 +1,7 @@
 import type { CalendarDate, Cents, Email, Insured, Insurer } from '#domain';
 import type { Certificate, NamedDocument } from '../certificates/certificate.ts';
+import type { MailOccasion } from '../mailing-name.ts';
 import type { CancellationNotice } from './cancellation-notice.ts';
-import type { MailOccasion } from './mailings.ts';
 
 interface Addressed {
   /** The same for every try of a mail. */

@@ -1,4 +1,4 @@
-import type { Ports } from '../ports.ts';
+import type { Clock } from '../clock.ts';
 import { shareRuns } from '../share-runs.ts';
 import type { ProviderCall, ProviderOutcome } from './observe-providers.ts';
 import {
@@ -6,6 +6,7 @@ import {
   type CountedCall,
   callKeyOf,
   type NoteProviderCalls,
+  type ProviderCalls,
 } from './provider-calls.ts';
 
 /** Different answers that wait to be stored; further ones are dropped, and counted. */
@@ -20,7 +21,11 @@ export const MAX_WATCHED = 1_000;
 /** Characters of an answer, at most. */
 const MAX_ANSWER = 200;
 
-type Needs = Pick<Ports, 'providerCalls' | 'clock' | 'currentRequestId'>;
+interface Needs {
+  readonly providerCalls: ProviderCalls;
+  readonly clock: Clock;
+  readonly currentRequestId: () => string | undefined;
+}
 
 /** Counts the sales that are watched, each as often as somebody watches it. */
 const createWatch = () => {

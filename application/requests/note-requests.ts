@@ -1,9 +1,9 @@
 import type { BackgroundNotes } from '../background-notes.ts';
-import type { Ports } from '../ports.ts';
+import type { Clock } from '../clock.ts';
 import { shareRuns } from '../share-runs.ts';
-import type { AnsweredRequest } from './answered-requests.ts';
+import type { AnsweredRequest, AnsweredRequests } from './answered-requests.ts';
 import { makeSuccessFilter } from './filter-successes.ts';
-import { advanceReadiness, type NotedRequest } from './readiness.ts';
+import { advanceReadiness, type NotedRequest, type ReadinessRecords } from './readiness.ts';
 
 /** Answers that wait to be stored; further ones are dropped, and counted. */
 export const MAX_WAITING = 20_000;
@@ -22,7 +22,12 @@ const MINUTE_CHARACTERS = 'YYYY-MM-DDTHH:MM'.length;
 /** Clients whose reading of the events is remembered as noted. */
 const MAX_READERS = 10_000;
 
-type Needs = Pick<Ports, 'answeredRequests' | 'readinessRecords' | 'keepsReadiness' | 'clock'>;
+interface Needs {
+  readonly answeredRequests: AnsweredRequests;
+  readonly readinessRecords: ReadinessRecords;
+  readonly keepsReadiness: boolean;
+  readonly clock: Clock;
+}
 
 export interface NoteRequests extends BackgroundNotes {
   /** Remembers an answer, to be stored with others. It waits for nothing. */

@@ -1,7 +1,13 @@
-import type { Ports } from '../ports.ts';
-import type { TestOutcome } from '../webhooks/deliveries.ts';
-import type { AnsweredRequest } from './answered-requests.ts';
-import { type Proof, READINESS_STEPS, type Readiness, type ReadinessStep } from './readiness.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Deliveries, TestOutcome } from '../webhooks/deliveries.ts';
+import type { AnsweredRequest, AnsweredRequests } from './answered-requests.ts';
+import {
+  type Proof,
+  READINESS_STEPS,
+  type Readiness,
+  type ReadinessRecords,
+  type ReadinessStep,
+} from './readiness.ts';
 
 /** Answers that are shown of one id. */
 export const MAX_SHOWN_ANSWERS = 100;
@@ -28,7 +34,12 @@ export interface ReadRequests {
   readiness(channelLink: string, clientId: string): Promise<readonly ShownStep[]>;
 }
 
-type Needs = Pick<Ports, 'answeredRequests' | 'readinessRecords' | 'catalogue' | 'deliveries'>;
+interface Needs {
+  readonly answeredRequests: AnsweredRequests;
+  readonly readinessRecords: ReadinessRecords;
+  readonly catalogue: Catalogue;
+  readonly deliveries: Deliveries;
+}
 
 export const makeReadRequests = (ports: Needs): ReadRequests => {
   const { answeredRequests, readinessRecords, catalogue, deliveries } = ports;

@@ -1,5 +1,6 @@
 import { moneyNewsOf, nextVersion, type Sale } from '#domain';
-import type { Ports } from '../ports.ts';
+import type { Alerts } from '../alerts/alerts.ts';
+import type { Payments } from '../payments/payments.ts';
 import type { Sales, Saving } from '../sales/sales.ts';
 import { Unavailable } from '../unavailable.ts';
 
@@ -11,7 +12,11 @@ export class LeaseLost extends Error {
 /** Max tries when others change the sale at the same time. */
 const MAX_TRIES = 20;
 
-export type ChangePorts = Pick<Ports, 'sales' | 'payments' | 'alerts'>;
+export interface ChangePorts {
+  readonly sales: Sales;
+  readonly payments: Payments;
+  readonly alerts: Alerts;
+}
 
 /**
  * Stores a change of a sale with the news of its money. Alerts are raised before the change is

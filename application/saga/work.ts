@@ -1,7 +1,12 @@
 import type { Moment, Sale } from '#domain';
+import type { Alerts } from '../alerts/alerts.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Clock } from '../clock.ts';
+import type { Identifiers } from '../identifiers.ts';
+import type { Issuer } from '../issuance/issuer.ts';
 import type { PaymentCard } from '../payments/payment-card.ts';
-import type { Ports } from '../ports.ts';
-import type { Lease } from '../sales/sales.ts';
+import type { Payments } from '../payments/payments.ts';
+import type { Lease, Sales } from '../sales/sales.ts';
 
 /** What only the request that brought the sale knows. Nothing of it is stored. */
 export interface FromRequest {
@@ -10,10 +15,15 @@ export interface FromRequest {
   readonly orderedFrom?: string | undefined;
 }
 
-export type SagaPorts = Pick<
-  Ports,
-  'catalogue' | 'sales' | 'payments' | 'issuer' | 'clock' | 'identifiers' | 'alerts'
->;
+export interface SagaPorts {
+  readonly catalogue: Catalogue;
+  readonly sales: Sales;
+  readonly payments: Payments;
+  readonly issuer: Issuer;
+  readonly clock: Clock;
+  readonly identifiers: Identifiers;
+  readonly alerts: Alerts;
+}
 
 /** One worker's work on one sale. */
 export interface Work extends FromRequest, SagaPorts {

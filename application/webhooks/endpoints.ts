@@ -1,6 +1,22 @@
-import type { Instant } from '#domain';
+import type { Instant, Refusal } from '#domain';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import type { EventType } from '../events/partner-events.ts';
+
+/** `endpointId`: the endpoint that has the URL. */
+interface WebhookUrlTaken extends Refusal<'webhook_url_taken'> {
+  readonly endpointId: string | undefined;
+}
+
+export type WebhookRefusal =
+  | Refusal<
+      | 'channel_unknown'
+      | 'webhook_unknown'
+      | 'webhook_limit_reached'
+      | 'webhook_disabled'
+      | 'delivery_unknown'
+      | 'replay_running'
+    >
+  | WebhookUrlTaken;
 
 /**
  * Why no events are sent to an endpoint. `paused`: its channel asked for it. `gone`: it answered

@@ -1,9 +1,10 @@
 import { type Instant, isRefusal, refuse } from '#domain';
 import type { Actor } from '../audit/audit-log.ts';
-import type { Ports } from '../ports.ts';
-import type { WebhookRefusal } from '../refusals.ts';
-import type { Delivery, DeliveryQuery } from './deliveries.ts';
+import type { Clock } from '../clock.ts';
+import type { Deliveries, Delivery, DeliveryQuery } from './deliveries.ts';
+import type { WebhookEndpoints, WebhookRefusal } from './endpoints.ts';
 import { endPause, findOwnEndpoint, webhookSubject } from './manage-webhooks.ts';
+import type { WebhookReplays } from './replays.ts';
 
 /** For a client of the channel, and for administrators. Other channels' endpoints are unknown. */
 export interface ManageDeliveries {
@@ -19,7 +20,12 @@ export interface ManageDeliveries {
   ): Promise<'requested' | WebhookRefusal>;
 }
 
-type Needs = Pick<Ports, 'webhookEndpoints' | 'deliveries' | 'webhookReplays' | 'clock'>;
+interface Needs {
+  readonly webhookEndpoints: WebhookEndpoints;
+  readonly deliveries: Deliveries;
+  readonly webhookReplays: WebhookReplays;
+  readonly clock: Clock;
+}
 
 export const makeManageDeliveries = (ports: Needs): ManageDeliveries => {
   const { deliveries, webhookReplays, clock } = ports;

@@ -1,17 +1,20 @@
 import { type Instant, isRefusal, refuse } from '#domain';
 import type { Actor, AuditAction, AuditEntry } from '../audit/audit-log.ts';
-import type { EventType } from '../events/partner-events.ts';
-import type { Ports } from '../ports.ts';
-import type { WebhookRefusal } from '../refusals.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Clock } from '../clock.ts';
+import type { EventType, PartnerEvents } from '../events/partner-events.ts';
+import type { Identifiers } from '../identifiers.ts';
 import { Unavailable } from '../unavailable.ts';
-import { HASTENED } from './deliveries.ts';
+import { type Deliveries, HASTENED } from './deliveries.ts';
 import {
   auditedChanges,
   changeEndpoint,
   type EndpointChange,
   rotateEndpointSecret,
 } from './endpoint-lifecycle.ts';
-import { MAX_ENDPOINTS, type WebhookEndpoint } from './endpoints.ts';
+import type { WebhookRefusal } from './endpoints.ts';
+import { MAX_ENDPOINTS, type WebhookEndpoint, type WebhookEndpoints } from './endpoints.ts';
+import type { SecretSeal } from './webhook-sender.ts';
 import type { WebhookUrl } from './webhook-urls.ts';
 
 interface NewEndpoint {
@@ -62,16 +65,15 @@ export interface ManageWebhooks {
   ): Promise<string | WebhookRefusal>;
 }
 
-type Needs = Pick<
-  Ports,
-  | 'webhookEndpoints'
-  | 'deliveries'
-  | 'secretSeal'
-  | 'partnerEvents'
-  | 'catalogue'
-  | 'identifiers'
-  | 'clock'
->;
+interface Needs {
+  readonly webhookEndpoints: WebhookEndpoints;
+  readonly deliveries: Deliveries;
+  readonly secretSeal: SecretSeal;
+  readonly partnerEvents: PartnerEvents;
+  readonly catalogue: Catalogue;
+  readonly identifiers: Identifiers;
+  readonly clock: Clock;
+}
 
 /** Max tries when others change the endpoint at the same time. */
 const MAX_TRIES = 100;
@@ -84,7 +86,7 @@ const ENDPOINT_ID = /^whe_[\w-]{1,60}$/;
 
 /** The endpoint, if it is the channel's. */
 export const findOwnEndpoint = async (
-  { webhookEndpoints }: Pick<Ports, 'webhookEndpoints'>,
+  { webhookEndpoints }: { readonly webhookEndpoints: WebhookEndpoints },
   channelLink: string,
   id: string,
 ): Promise<WebhookEndpoint | WebhookRefusal> => {
@@ -95,7 +97,7 @@ export const findOwnEndpoint = async (
 
 /** Ends the pause after failures: the partner asks for a try now. No change of the endpoint. */
 export const endPause = async (
-  { webhookEndpoints }: Pick<Ports, 'webhookEndpoints'>,
+  { webhookEndpoints }: { readonly webhookEndpoints: WebhookEndpoints },
   { id, version, failingSince, pausedUntil }: WebhookEndpoint,
 ): Promise<void> => {
   if (pausedUntil !== undefined) await webhookEndpoints.noteHealth(id, version, { failingSince });

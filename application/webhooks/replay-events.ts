@@ -1,5 +1,7 @@
 import type { Instant } from '#domain';
-import type { Ports } from '../ports.ts';
+import type { Clock } from '../clock.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { WebhookReplays } from './replays.ts';
 
 /** Time after which another process may go on with a replay whose step was not noted, ms. */
 const TAKEN_FOR_MS = 60_000;
@@ -15,7 +17,11 @@ export const makeReplayEvents = ({
   webhookReplays,
   deliveries,
   clock,
-}: Pick<Ports, 'webhookReplays' | 'deliveries' | 'clock'>): ReplayEvents =>
+}: {
+  readonly webhookReplays: WebhookReplays;
+  readonly deliveries: Deliveries;
+  readonly clock: Clock;
+}): ReplayEvents =>
   async function replayEvents(limit) {
     const now = clock.now();
     const until = new Date(Date.parse(now) + TAKEN_FOR_MS).toISOString() as Instant;

@@ -1,7 +1,8 @@
 import type { Actor } from '../audit/audit-log.ts';
-import type { Ports } from '../ports.ts';
-import type { WebhookEndpoint } from './endpoints.ts';
+import type { Clock } from '../clock.ts';
+import type { WebhookEndpoint, WebhookEndpoints } from './endpoints.ts';
 import { webhookSubject } from './manage-webhooks.ts';
+import type { SecretSeal } from './webhook-sender.ts';
 
 interface Resealed {
   /** How many endpoints have secrets that the present key seals. */
@@ -13,7 +14,11 @@ interface Resealed {
 /** Seals the secrets of all endpoints with the present key, so that earlier keys can be removed. */
 export type ResealSecrets = (actor: Actor) => Promise<Resealed>;
 
-type Needs = Pick<Ports, 'webhookEndpoints' | 'secretSeal' | 'clock'>;
+interface Needs {
+  readonly webhookEndpoints: WebhookEndpoints;
+  readonly secretSeal: SecretSeal;
+  readonly clock: Clock;
+}
 
 /** Max tries when others change the endpoint at the same time. */
 const MAX_TRIES = 100;

@@ -1,8 +1,10 @@
 import { type Instant, instantOf } from '#domain';
+import type { Alerts } from '../alerts/alerts.ts';
+import type { Clock } from '../clock.ts';
+import type { EventBodies } from '../events/event-bodies.ts';
 import type { PartnerEvent } from '../events/partner-events.ts';
-import type { Ports } from '../ports.ts';
-import { type Delivery, type DeliveryAttempt, HASTENED } from './deliveries.ts';
-import type { EndpointHealth, WebhookEndpoint } from './endpoints.ts';
+import { type Deliveries, type Delivery, type DeliveryAttempt, HASTENED } from './deliveries.ts';
+import type { EndpointHealth, WebhookEndpoint, WebhookEndpoints } from './endpoints.ts';
 import {
   afterAttempt,
   afterWrongSignature,
@@ -10,7 +12,7 @@ import {
   isRefusedSignature,
   isTaken,
 } from './schedule.ts';
-import type { SendOutcome } from './webhook-sender.ts';
+import type { SecretSeal, SendOutcome, WebhookSender } from './webhook-sender.ts';
 
 /**
  * Deliveries that are sent to an endpoint at the same time, unless it fails: twice as many after
@@ -34,17 +36,16 @@ export interface SendingRun {
   readonly onAnswered: () => void;
 }
 
-type Needs = Pick<
-  Ports,
-  | 'webhookEndpoints'
-  | 'deliveries'
-  | 'webhookSender'
-  | 'secretSeal'
-  | 'eventBodies'
-  | 'alerts'
-  | 'clock'
-  | 'chance'
->;
+interface Needs {
+  readonly webhookEndpoints: WebhookEndpoints;
+  readonly deliveries: Deliveries;
+  readonly webhookSender: WebhookSender;
+  readonly secretSeal: SecretSeal;
+  readonly eventBodies: EventBodies;
+  readonly alerts: Alerts;
+  readonly clock: Clock;
+  readonly chance: () => number;
+}
 
 /**
  * Sends what is due to an endpoint, for a moment: the rest is still due afterwards.

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type CancelledBy, cents, isCancelled, protocolOf, type Sale } from '#domain';
 import type { CancellationMail } from '../../application/mail/mailer.ts';
-import { CANCELLATION_NUMBER } from '../../application/mail/mailings.ts';
+import { CANCELLATION_NUMBER } from '../../application/mailing-name.ts';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
 import type { InMemory } from '../../bootstrap/in-memory.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Sale, unwrap } from '#domain';
+import { refreshPayment } from '../../application/collection/refresh-payment.ts';
 import type { CancellationMail } from '../../application/mail/mailer.ts';
-import { refreshPayment } from '../../application/sales/refresh-payment.ts';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
 import type { InMemory } from '../../bootstrap/in-memory.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';

@@ -8,9 +8,9 @@ import {
   type PaymentReport,
   type Sale,
 } from '#domain';
+import type { ReconcileRequest } from '../../application/collection/reconcile-gateway.ts';
+import { makeReconcileGateway } from '../../application/collection/reconcile-gateway.ts';
 import { hasReports } from '../../application/payments/payments.ts';
-import type { ReconcileRequest } from '../../application/payments/reconcile-gateway.ts';
-import { makeReconcileGateway } from '../../application/payments/reconcile-gateway.ts';
 import { GatewayUnavailable } from '../../application/unavailable.ts';
 import type { InMemory } from '../../bootstrap/in-memory.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';

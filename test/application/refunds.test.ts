@@ -12,12 +12,12 @@ import {
   type Sale,
   unwrap,
 } from '#domain';
+import { refreshPayment } from '../../application/collection/refresh-payment.ts';
 import {
   type GatewayAnswer,
   hasReports,
   referenceOf,
 } from '../../application/payments/payments.ts';
-import { refreshPayment } from '../../application/sales/refresh-payment.ts';
 import type { InMemory } from '../../bootstrap/in-memory.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
 import {

@@ -11,8 +11,8 @@ import {
   refuseAt,
   type TaxId,
 } from '#domain';
-import type { RegisterSale, RegistrationOutcome } from '../../application/sales/register-sale.ts';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
+import type { RegisterSale, RegistrationOutcome } from '../../application/selling/register-sale.ts';
 import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
 import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
 import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';

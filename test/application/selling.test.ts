@@ -10,7 +10,7 @@ import {
 } from '#domain';
 import type { PaymentCard } from '../../application/payments/payment-card.ts';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
-import type { SellOutcome } from '../../application/sales/sell.ts';
+import type { SellOutcome } from '../../application/selling/sell.ts';
 import type { InMemory } from '../../bootstrap/in-memory.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
 import {

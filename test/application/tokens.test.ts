@@ -5,7 +5,7 @@ import type { LogIn } from '../../application/identity/log-in.ts';
 import type { ClientRequest, NewSecret } from '../../application/identity/manage-clients.ts';
 import type { RefreshLogin } from '../../application/identity/refresh-login.ts';
 import type { TokenGrant } from '../../application/identity/token-grant.ts';
-import type { TokenRefusal } from '../../application/refusals.ts';
+import type { TokenRefusal } from '../../application/identity/token-refusals.ts';
 import type { InMemory } from '../../bootstrap/in-memory.ts';
 import { ADMINISTRATOR, APPLICANT } from '../support/identity.ts';
 import { channelWorld } from '../support/selling.ts';

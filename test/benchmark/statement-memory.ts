@@ -1,5 +1,5 @@
 import { writeXlsx } from '../../adapters/http/books/statement-xlsx.ts';
-import type { StatementLine } from '../../application/sales/channel-statement.ts';
+import type { StatementLine } from '../../application/statements/channel-statement.ts';
 
 // How much memory a statement takes as an Excel file beside what a busy process has anyway:
 //

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { type Instant, newSale, type Sale, type SaleTerms } from '#domain';
-import type { LateSales } from '../../application/sales/legal-clocks.ts';
+import type { LateSales } from '../../application/legal-clocks/legal-clocks.ts';
 import { AT, cancelledOn, ISSUED, LATER, PAID, paidSale, terms } from '../support/sales.ts';
 import { overEveryStore } from '../support/stores.ts';
 

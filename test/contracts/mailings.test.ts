@@ -9,11 +9,8 @@ import {
   type PaidSale,
   type Sale,
 } from '#domain';
-import {
-  CANCELLATION_NUMBER,
-  type CopyRequest,
-  type MailingName,
-} from '../../application/mail/mailings.ts';
+import type { CopyRequest } from '../../application/mail/mailings.ts';
+import { CANCELLATION_NUMBER, type MailingName } from '../../application/mailing-name.ts';
 import { entry } from '../support/identity.ts';
 import { APPROVED, AT, day, LATER, stateOf, terms } from '../support/sales.ts';
 import { overEveryStore } from '../support/stores.ts';

@@ -4,7 +4,7 @@ import { type CalendarDate, type HeldQuotes, type Instant, rate } from '#domain'
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { MemoryQuoteSeal, MemoryQuoteSecrets } from '../../adapters/memory/quotes.ts';
 import { SealedQuotes } from '../../adapters/security/sealed-quotes.ts';
-import { MAX_SEALED_CHARACTERS, type QuoteSeal } from '../../application/quotes/quote-seal.ts';
+import { MAX_SEALED_CHARACTERS, type QuoteSeal } from '../../application/terms/quote-seal.ts';
 import { expectError } from '../support/expected-error.ts';
 
 const NOW = '2026-11-20T15:00:00.000Z';

@@ -16,7 +16,7 @@ import {
   type SaleTerms,
   newSale as saleOn,
 } from '#domain';
-import { CANCELLATION_NUMBER } from '../../application/mail/mailings.ts';
+import { CANCELLATION_NUMBER } from '../../application/mailing-name.ts';
 import { cardMark, ERASED_CARD } from '../../application/sales/card-mark.ts';
 import type { BookedLine, Idempotency, Registration } from '../../application/sales/sales.ts';
 import { entry } from '../support/identity.ts';

@@ -178,7 +178,7 @@ const MONEY: readonly PlantedFault[] = [
   {
     topic: 'installments',
     fault: 'A boleto is sold in installments, which the gateway does not offer.',
-    file: 'application/sales/assess-sale.ts',
+    file: 'application/terms/assess-sale.ts',
     from: "method === 'credit' ? plan.maxInstallments : 1",
     to: 'plan.maxInstallments',
     caughtBy: 'test/adapters/http/products/integration/integration-sale.test.ts',
@@ -202,7 +202,7 @@ const MONEY: readonly PlantedFault[] = [
   {
     topic: 'IOF',
     fault: 'A sale reported later gets the rate of the report, not of the payment day.',
-    file: 'application/sales/price-sale.ts',
+    file: 'application/terms/price-sale.ts',
     from: 'paidOnIn(draft) ?? today',
     to: 'today',
     caughtBy: 'test/application/register-sale.test.ts',
@@ -218,7 +218,7 @@ const MONEY: readonly PlantedFault[] = [
   {
     topic: 'IOF',
     fault: 'A boleto falls due after the last day of its price.',
-    file: 'application/sales/agree-terms.ts',
+    file: 'application/terms/agree-terms.ts',
     from: 'lastDay < firstDueOn',
     to: 'lastDay > firstDueOn',
     caughtBy: 'test/application/selling.test.ts',
@@ -317,7 +317,7 @@ const PAYMENTS: readonly PlantedFault[] = [
   {
     topic: 'refund',
     fault: 'A cancellation refunds less than the channel announced to the insured.',
-    file: 'application/sales/cancel-sale.ts',
+    file: 'application/servicing/cancel-sale.ts',
     from: 'expectedRefund !== figures.refund.total',
     to: 'expectedRefund < figures.refund.total',
     caughtBy: 'test/application/selling.test.ts',
@@ -325,7 +325,7 @@ const PAYMENTS: readonly PlantedFault[] = [
   {
     topic: 'refund',
     fault: 'A payment whose notice was lost is not refunded by the cancellation.',
-    file: 'application/sales/cancel-sale.ts',
+    file: 'application/servicing/cancel-sale.ts',
     from: 'mayBePaid ? await refreshPayment(sale, parts) : sale',
     to: 'mayBePaid ? sale : await refreshPayment(sale, parts)',
     caughtBy: 'test/application/selling.test.ts',
@@ -341,7 +341,7 @@ const PAYMENTS: readonly PlantedFault[] = [
   {
     topic: 'dispute',
     fault: 'The reconciliation refunds a charge in dispute, which the bank may return too.',
-    file: 'application/payments/gateway-findings.ts',
+    file: 'application/collection/gateway-findings.ts',
     from: "(report.dispute?.status === 'opened' ||",
     to: "(report.dispute?.status === 'won' ||",
     caughtBy: 'test/application/reconcile-gateway.test.ts',
@@ -584,7 +584,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'idempotency',
     fault: 'A used key with other content is answered as if the other sale had been made.',
-    file: 'application/sales/register-sale.ts',
+    file: 'application/selling/register-sale.ts',
     from: "if (found.length === 0) return { kind: 'repeated', earlier };",
     to: "if (!isOtherSale) return { kind: 'repeated', earlier };",
     caughtBy: 'test/application/register-sale.test.ts',
@@ -592,7 +592,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'idempotency',
     fault: 'A repeated request is refused once the catalogue has changed.',
-    file: 'application/sales/register-sale.ts',
+    file: 'application/selling/register-sale.ts',
     from: '(await findRepeated(sales, request)) ?? terms',
     to: 'terms',
     caughtBy: 'test/application/register-sale.test.ts',
@@ -600,7 +600,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'idempotency',
     fault: 'An Idempotency-Key of one sale is accepted for another externalSaleId.',
-    file: 'application/sales/register-sale.ts',
+    file: 'application/selling/register-sale.ts',
     from: 'const isOtherSale = storedName !== receivedName;',
     to: 'const isOtherSale = false;',
     caughtBy: 'test/adapters/http/sales/external-sale-id.test.ts',
@@ -616,7 +616,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'idempotency',
     fault: 'A repetition shows what became of the sale, not the first answer.',
-    file: 'application/sales/sell.ts',
+    file: 'application/selling/sell.ts',
     from: 'sale: asRegistered(outcome.earlier.sale)',
     to: 'sale: outcome.earlier.sale',
     caughtBy: 'test/application/selling.test.ts',
@@ -642,7 +642,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'ownership',
     fault: 'A client sells in the name of another channel.',
-    file: 'application/sales/agree-terms.ts',
+    file: 'application/terms/agree-terms.ts',
     from: '    if (channelLink !== seller.channelLink) return NOT_OWN;\n',
     to: '',
     caughtBy: 'test/application/register-sale.test.ts',
@@ -763,7 +763,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'ownership',
     fault: 'The payment page leads the payer to any site that a request names.',
-    file: 'application/sales/examine-sale.ts',
+    file: 'application/terms/examine-sale.ts',
     from: 'channel?.returnOrigins?.includes(new URL(returnUrl).origin)',
     to: 'channel?.returnOrigins?.some((each) => returnUrl.startsWith(each))',
     caughtBy: 'test/adapters/http/sales/return-url.test.ts',
@@ -779,7 +779,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'quote',
     fault: 'A channel sells at the price that was quoted to another.',
-    file: 'application/quotes/open-quote.ts',
+    file: 'application/terms/open-quote.ts',
     from: 'if (held?.channelLink !== channelLink)',
     to: 'if (held?.channelLink === undefined)',
     caughtBy: 'test/adapters/http/products/integration/quotes.test.ts',
@@ -1096,7 +1096,7 @@ const ACCESS: readonly PlantedFault[] = [
   {
     topic: 'notice',
     fault: 'A notice about another environment’s sale is taken for one about ours.',
-    file: 'application/payments/take-notices.ts',
+    file: 'application/collection/take-notices.ts',
     from: 'sale === undefined || referenceOf(sale) !== reference',
     to: 'sale === undefined',
     caughtBy: 'test/adapters/http/webhooks/payment-webhook.test.ts',
@@ -1104,7 +1104,7 @@ const ACCESS: readonly PlantedFault[] = [
   {
     topic: 'notice',
     fault: 'A notice is lost when the gateway does not answer how the charge stands.',
-    file: 'application/payments/take-notices.ts',
+    file: 'application/collection/take-notices.ts',
     from: "if (changed === 'unanswered') return 'later';",
     to: "if (changed === 'unanswered') return 'unchanged';",
     caughtBy: 'test/application/selling.test.ts',
@@ -1171,7 +1171,7 @@ const RECORDS: readonly PlantedFault[] = [
   {
     topic: 'privacy',
     fault: 'The excerpt of an unreadable notice shows a tax id.',
-    file: 'application/payments/redact-notice.ts',
+    file: 'application/collection/redact-notice.ts',
     from: 'IDENTIFIER.test(text) && !isPersonalNumber(text)',
     to: 'IDENTIFIER.test(text)',
     caughtBy: 'test/adapters/http/webhooks/unreadable-notices.test.ts',
@@ -1187,7 +1187,7 @@ const RECORDS: readonly PlantedFault[] = [
   {
     topic: 'privacy',
     fault: 'The audit log keeps whole e-mail addresses for good.',
-    file: 'application/mail/correct-sale-email.ts',
+    file: 'application/servicing/correct-sale-email.ts',
     from: 'before: maskEmail(before), after: maskEmail(after)',
     to: 'before: maskEmail(before), after',
     caughtBy: 'test/application/correct-email.test.ts',
@@ -1238,7 +1238,7 @@ const RECORDS: readonly PlantedFault[] = [
   {
     topic: 'statement',
     fault: 'A statement is called final while sales of its period are still being stored.',
-    file: 'application/sales/channel-statement.ts',
+    file: 'application/statements/channel-statement.ts',
     from: '> STORED_WITHIN_MS',
     to: '> 0',
     caughtBy: 'test/adapters/http/admin/admin-statement.test.ts',
@@ -1271,7 +1271,7 @@ const RECORDS: readonly PlantedFault[] = [
     topic: 'reconciliation',
     fault:
       'With the wrong account of the gateway, the service refunds the charges of another system.',
-    file: 'application/payments/reconcile-gateway.ts',
+    file: 'application/collection/reconcile-gateway.ts',
     from: 'apply && (!isDoubtful || evenIfMany)',
     to: 'apply',
     caughtBy: 'test/application/reconcile-gateway.test.ts',
@@ -1279,7 +1279,7 @@ const RECORDS: readonly PlantedFault[] = [
   {
     topic: 'reconciliation',
     fault: 'A charge from before the restore is refunded.',
-    file: 'application/payments/examine-gateway.ts',
+    file: 'application/collection/examine-gateway.ts',
     from: 'soldAt >= firstLostOf(this.#period) &&',
     to: 'soldAt >= this.#period.from &&',
     caughtBy: 'test/application/reconcile-gateway.test.ts',
@@ -1287,7 +1287,7 @@ const RECORDS: readonly PlantedFault[] = [
   {
     topic: 'reconciliation',
     fault: 'Charges without a sale are refunded though nobody named a restore.',
-    file: 'application/payments/reconcile-gateway.ts',
+    file: 'application/collection/reconcile-gateway.ts',
     from: 'isOrder(finding) && lostSince === undefined',
     to: 'false',
     caughtBy: 'test/application/reconcile-gateway.test.ts',
@@ -1354,7 +1354,7 @@ const RECORDS: readonly PlantedFault[] = [
   {
     topic: 'legal clock',
     fault: 'The operator learns of a late policy after the last day that the law gives.',
-    file: 'application/sales/watch-legal-clocks.ts',
+    file: 'application/legal-clocks/watch-legal-clocks.ts',
     from: 'addDays(clock.today(), 1 - days)',
     to: 'addDays(clock.today(), -days)',
     caughtBy: 'test/application/legal-clocks.test.ts',
@@ -1362,7 +1362,7 @@ const RECORDS: readonly PlantedFault[] = [
   {
     topic: 'legal clock',
     fault: 'The insurer gets the 30 days of the certificate for a policy, not 25.',
-    file: 'application/sales/watch-legal-clocks.ts',
+    file: 'application/legal-clocks/watch-legal-clocks.ts',
     from: 'takeLatePolicies(startedBefore(POLICY_DAYS)',
     to: 'takeLatePolicies(startedBefore(CERTIFICATE_DAYS)',
     caughtBy: 'test/application/legal-clocks.test.ts',
@@ -1560,7 +1560,7 @@ const BODIES: readonly PlantedFault[] = [
   {
     topic: 'body',
     fault: 'Another plan under the same name is the same sale.',
-    file: 'application/sales/register-sale.ts',
+    file: 'application/selling/register-sale.ts',
     from: 'return sold.product.id === wanted.product.id && sold.plan.id === wanted.plan.id;',
     to: 'return sold.product.id === wanted.product.id;',
     caughtBy: 'test/adapters/http/sales/as-partners-write.test.ts',

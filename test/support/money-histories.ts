@@ -12,8 +12,8 @@ import {
   refundsOf,
   type Sale,
 } from '#domain';
+import { refreshPayment } from '../../application/collection/refresh-payment.ts';
 import { referenceOf } from '../../application/payments/payments.ts';
-import { refreshPayment } from '../../application/sales/refresh-payment.ts';
 import type { Sales } from '../../application/sales/sales.ts';
 import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
 import { inMemory } from '../../bootstrap/in-memory.ts';

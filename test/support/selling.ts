@@ -12,7 +12,7 @@ import {
 import { receivedOf, type SandboxCharge } from '../../adapters/payment/sandbox/sandbox-ledger.ts';
 import { PaymentCard } from '../../application/payments/payment-card.ts';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
-import type { SellOutcome } from '../../application/sales/sell.ts';
+import type { SellOutcome } from '../../application/selling/sell.ts';
 import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
 import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
 import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';

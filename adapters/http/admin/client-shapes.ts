@@ -10,8 +10,11 @@ import {
   type ClientRecord,
   SCOPES,
 } from '../../../application/identity/clients.ts';
-import type { ClientRequest, NewSecret } from '../../../application/identity/manage-clients.ts';
-import type { NoSuchChannel } from '../../../application/refusals.ts';
+import type {
+  ClientRequest,
+  NewSecret,
+  NoSuchChannel,
+} from '../../../application/identity/manage-clients.ts';
 import { complain, type FieldFaults } from '../contract/field-faults.ts';
 import { channelLink, text } from '../contract/formats.ts';
 import { findSimilar } from '../contract/similar-fields.ts';

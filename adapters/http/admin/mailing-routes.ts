@@ -1,15 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { isRefusal, refuse } from '#domain';
 import {
-  MAIL_OCCASIONS,
   MAILING_STATUSES,
   type Mailing,
   type Mailings,
+} from '../../../application/mail/mailings.ts';
+import {
+  MAIL_OCCASIONS,
   mailingId,
   occasionOf,
   parseMailingId,
-} from '../../../application/mail/mailings.ts';
-import type { RetryMailing } from '../../../application/mail/retry-mailing.ts';
+} from '../../../application/mailing-name.ts';
+import type { RetryMailing } from '../../../application/servicing/retry-mailing.ts';
 import {
   answerData,
   dataAnswer,

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { isRefusal } from '#domain';
-import type { DecidePayment, Decision } from '../../../application/payments/decide-payment.ts';
-import type { InspectSale } from '../../../application/sales/inspect-sale.ts';
+import type { DecidePayment, Decision } from '../../../application/collection/decide-payment.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
+import type { InspectSale } from '../../../application/servicing/inspect-sale.ts';
 import { invalidFields, notFound } from '../contract/answer-error.ts';
 import {
   answerData,

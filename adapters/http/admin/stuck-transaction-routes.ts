@@ -4,14 +4,14 @@ import {
   CALL_DAYS,
   type NoteProviderCalls,
 } from '../../../application/providers/provider-calls.ts';
-import type { CancelSale } from '../../../application/sales/cancel-sale.ts';
+import type { Sales } from '../../../application/sales/sales.ts';
+import type { CancelSale } from '../../../application/servicing/cancel-sale.ts';
 import {
   type InspectedSale,
   type InspectSale,
   MAX_SHOWN_CALLS,
-} from '../../../application/sales/inspect-sale.ts';
-import type { RetrySale } from '../../../application/sales/retry-sale.ts';
-import type { Sales } from '../../../application/sales/sales.ts';
+} from '../../../application/servicing/inspect-sale.ts';
+import type { RetrySale } from '../../../application/servicing/retry-sale.ts';
 import { invalidFields, notFound } from '../contract/answer-error.ts';
 import {
   answerData,

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { SALE_STATUSES } from '#domain';
-import type { CorrectSaleEmail } from '../../../application/mail/correct-sale-email.ts';
-import type { CancelSale } from '../../../application/sales/cancel-sale.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
+import type { CancelSale } from '../../../application/servicing/cancel-sale.ts';
+import type { CorrectSaleEmail } from '../../../application/servicing/correct-sale-email.ts';
 import { INVALID_FIELDS_ANSWER, listAnswerSchema } from '../contract/answer-shapes.ts';
 import { text } from '../contract/formats.ts';
 import type { Step } from '../pipeline/context.ts';

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { outstandingRefunds, type Sale } from '#domain';
 import type { CountedCall } from '../../../application/providers/provider-calls.ts';
-import type { InspectedSale } from '../../../application/sales/inspect-sale.ts';
+import type { InspectedSale } from '../../../application/servicing/inspect-sale.ts';
 import { nullableText } from '../contract/formats.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../contract/units.ts';
 import {

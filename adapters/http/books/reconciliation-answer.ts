@@ -11,7 +11,7 @@ import {
   type MissingReason,
   reais,
 } from '#domain';
-import type { Reconciliation } from '../../../application/sales/reconcile-books.ts';
+import type { Reconciliation } from '../../../application/statements/reconcile-books.ts';
 import { nullableText } from '../contract/formats.ts';
 import { saleStatusShape } from '../sales/sale-answer-parts.ts';
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import Type, { type Static } from 'typebox';
 import { addDays, type CalendarDate } from '#domain';
-import type { ReconcileBooks } from '../../../application/sales/reconcile-books.ts';
+import type { ReconcileBooks } from '../../../application/statements/reconcile-books.ts';
 import { notFound } from '../contract/answer-error.ts';
 import { standardErrorSchema } from '../contract/answer-shapes.ts';
 import { complain, type FieldFaults } from '../contract/field-faults.ts';

@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream';
 import Type, { type Static } from 'typebox';
 import { addMonths, type CalendarDate } from '#domain';
-import type { ChannelStatement, Statement } from '../../../application/sales/channel-statement.ts';
+import type {
+  ChannelStatement,
+  Statement,
+} from '../../../application/statements/channel-statement.ts';
 import { invalidFields, notFound } from '../contract/answer-error.ts';
 import { complain, type FieldFaults } from '../contract/field-faults.ts';
 import { formatted, isText } from '../contract/formats.ts';

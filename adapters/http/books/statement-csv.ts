@@ -7,7 +7,7 @@ import {
   NO_LINES,
   withLine,
 } from '#domain';
-import type { StatementLine } from '../../../application/sales/channel-statement.ts';
+import type { StatementLine } from '../../../application/statements/channel-statement.ts';
 import { guardFormulas } from './formula-guards.ts';
 import {
   COLUMNS,

@@ -7,7 +7,7 @@ import {
   reais,
   withLine,
 } from '#domain';
-import type { StatementLine } from '../../../application/sales/channel-statement.ts';
+import type { StatementLine } from '../../../application/statements/channel-statement.ts';
 import { presentRefund } from '../sales/money-after-sale.ts';
 import { factsOf, figuresOf, pendingOf } from './statement-lines.ts';
 

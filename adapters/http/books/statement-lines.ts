@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { type BookedAmounts, type Cents, ZERO } from '#domain';
-import type { StatementLine } from '../../../application/sales/channel-statement.ts';
+import type { StatementLine } from '../../../application/statements/channel-statement.ts';
 import { nullableText } from '../contract/formats.ts';
 import { reaisShape } from '../contract/units.ts';
 import { refundShape } from '../sales/money-after-sale.ts';

@@ -1,4 +1,4 @@
-import type { ChannelStatement } from '../../../application/sales/channel-statement.ts';
+import type { ChannelStatement } from '../../../application/statements/channel-statement.ts';
 import {
   dataAnswer,
   INVALID_FIELDS_ANSWER,

@@ -14,7 +14,7 @@ import {
   reais,
   withLine,
 } from '#domain';
-import type { StatementLine } from '../../../application/sales/channel-statement.ts';
+import type { StatementLine } from '../../../application/statements/channel-statement.ts';
 import {
   COLUMNS,
   factsOf,

@@ -1,8 +1,10 @@
 import type Router from '@koa/router';
 import { html } from 'hono/html';
 import { isRefusal } from '#domain';
-import type { OpenDocument } from '../../../application/certificates/open-document.ts';
-import type { DocumentRefusal } from '../../../application/refusals.ts';
+import type {
+  DocumentRefusal,
+  OpenDocument,
+} from '../../../application/certificates/open-document.ts';
 import { REFUSAL_ANSWERS } from '../contract/refusal-answers.ts';
 import { type Context, pathParameter, type State, type Step } from '../pipeline/context.ts';
 import { setUnlisted, showErrorPage } from './public-page.ts';

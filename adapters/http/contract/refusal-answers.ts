@@ -1,15 +1,13 @@
 import { type Cents, formatDate, formatReais, type Refusal } from '#domain';
-import type {
-  AlertRefusal,
-  CancelRefusal,
-  ClientRefusal,
-  DecisionRefusal,
-  DocumentRefusal,
-  MailingRefusal,
-  MaillessSale,
-  WebhookRefusal,
-} from '../../../application/refusals.ts';
+import type { AlertRefusal } from '../../../application/alerts/resolve-alert.ts';
+import type { DocumentRefusal } from '../../../application/certificates/open-document.ts';
+import type { DecisionRefusal } from '../../../application/collection/decide-payment.ts';
+import type { ClientRefusal } from '../../../application/identity/manage-clients.ts';
 import type { SaleRefusal, SaleRefusalKind } from '../../../application/sales/sale-request.ts';
+import type { CancelRefusal } from '../../../application/servicing/cancel-sale.ts';
+import type { MaillessSale } from '../../../application/servicing/correct-sale-email.ts';
+import type { MailingRefusal } from '../../../application/servicing/retry-mailing.ts';
+import type { WebhookRefusal } from '../../../application/webhooks/endpoints.ts';
 import { MAX_ENDPOINTS } from '../../../application/webhooks/endpoints.ts';
 import { type AnswerError, busyError, standardError } from './answer-error.ts';
 import type { ErrorCode, FieldCode } from './error-codes.ts';

@@ -8,7 +8,7 @@ import {
   SALE_EVENTS,
   TEST_EVENT,
 } from '../../../application/events/partner-events.ts';
-import { MAIL_OCCASIONS, occasionOf } from '../../../application/mail/mailings.ts';
+import { MAIL_OCCASIONS, occasionOf } from '../../../application/mailing-name.ts';
 import { nullableText } from '../contract/formats.ts';
 import { foundSaleData, presentFoundSale } from '../products/integration/found-sale.ts';
 

@@ -1,4 +1,4 @@
-import type { TokenRefusal } from '../../../application/refusals.ts';
+import type { TokenRefusal } from '../../../application/identity/token-refusals.ts';
 import { type AnswerError, answerError, standardErrorBody } from '../contract/answer-error.ts';
 import { type FieldFaults, faultFields, faultHeaders } from '../contract/field-faults.ts';
 import type { Exchange } from '../pipeline/context.ts';

@@ -3,7 +3,7 @@ import { isRefusal } from '#domain';
 import type { LogIn } from '../../../application/identity/log-in.ts';
 import type { RefreshLogin } from '../../../application/identity/refresh-login.ts';
 import type { TokenGrant } from '../../../application/identity/token-grant.ts';
-import type { TokenRefusal } from '../../../application/refusals.ts';
+import type { TokenRefusal } from '../../../application/identity/token-refusals.ts';
 import { text } from '../contract/formats.ts';
 import type { Exchange, Handler } from '../pipeline/context.ts';
 import {

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { isRefusal } from '#domain';
 import type { Credentials } from '../../../application/identity/check-credentials.ts';
 import type { Inspected, InspectTokens } from '../../../application/identity/inspect-tokens.ts';
-import type { TokenRefusal } from '../../../application/refusals.ts';
+import type { TokenRefusal } from '../../../application/identity/token-refusals.ts';
 import type { Exchange, Handler } from '../pipeline/context.ts';
 import {
   compileOAuthBodyReader,

@@ -6,8 +6,7 @@ import {
   refundPending,
   type Sale,
 } from '#domain';
-import type { CancelRefusal } from '../../../application/refusals.ts';
-import type { CancelSale } from '../../../application/sales/cancel-sale.ts';
+import type { CancelRefusal, CancelSale } from '../../../application/servicing/cancel-sale.ts';
 import { invalidFields, notFound } from '../contract/answer-error.ts';
 import {
   answerData,

@@ -1,6 +1,10 @@
 import { isRefusal } from '#domain';
-import type { KeyReused, NotSellable, StillRunning } from '../../../application/refusals.ts';
-import type { Sell } from '../../../application/sales/sell.ts';
+import type {
+  KeyReused,
+  NotSellable,
+  StillRunning,
+} from '../../../application/sales/sale-refusals.ts';
+import type { Sell } from '../../../application/selling/sell.ts';
 import type { AnswerError } from '../contract/answer-error.ts';
 import { conflictSchema, standardErrorSchema } from '../contract/answer-shapes.ts';
 import type { Handler } from '../pipeline/context.ts';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { isRefusal, MAX_CORRECTIONS_AN_HOUR, type Sale } from '#domain';
-import type { CorrectSaleEmail } from '../../../application/mail/correct-sale-email.ts';
+import type { CorrectSaleEmail } from '../../../application/servicing/correct-sale-email.ts';
 import { invalidFields, notFound } from '../contract/answer-error.ts';
 import {
   answerData,

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { holdsCardNumber, type Json, type JsonObject, parseExternalSaleId } from '#domain';
-import type { KeyReused, StillRunning } from '../../../application/refusals.ts';
 import { cardMark } from '../../../application/sales/card-mark.ts';
+import type { KeyReused, StillRunning } from '../../../application/sales/sale-refusals.ts';
 import type { ContentRules, Idempotency } from '../../../application/sales/sales.ts';
 import { type AnswerError, busyError, standardError } from '../contract/answer-error.ts';
 import type { NestedSchemas } from '../contract/formats.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { MAX_SEALED_CHARACTERS } from '../../../application/quotes/quote-seal.ts';
+import { MAX_SEALED_CHARACTERS } from '../../../application/terms/quote-seal.ts';
 import { text } from '../contract/formats.ts';
 
 /** The field of a sale's body that names its quote. */

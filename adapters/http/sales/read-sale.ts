@@ -2,9 +2,9 @@ import type { Static, TObjectOptions, TSchema } from 'typebox';
 import { type CalendarDate, isChannelLink, refuse } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import type { PaymentCard } from '../../../application/payments/payment-card.ts';
-import type { NotSellable } from '../../../application/refusals.ts';
-import type { ExamineSale } from '../../../application/sales/assess-sale.ts';
+import type { NotSellable } from '../../../application/sales/sale-refusals.ts';
 import type { DraftPart, SaleRequest } from '../../../application/sales/sale-request.ts';
+import type { ExamineSale } from '../../../application/terms/assess-sale.ts';
 import {
   type acceptanceBody,
   findAcceptanceFaults,

@@ -3,7 +3,7 @@ import type { Sale } from '#domain';
 import {
   MOST_COPIES,
   type RequestSecondCopy,
-} from '../../../application/mail/request-second-copy.ts';
+} from '../../../application/servicing/request-second-copy.ts';
 import { standardError } from '../contract/answer-error.ts';
 import { conflictSchema, standardErrorSchema } from '../contract/answer-shapes.ts';
 import { type Context, callerOf } from '../pipeline/context.ts';

@@ -1,7 +1,7 @@
 import type { Sale } from '#domain';
 import type { DocumentUrl } from '../../../application/certificates/document-url.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
-import type { SynchronizeSale } from '../../../application/sales/synchronize-sale.ts';
+import type { SynchronizeSale } from '../../../application/servicing/synchronize-sale.ts';
 import { notFound } from '../contract/answer-error.ts';
 import type { Handler } from '../pipeline/context.ts';
 import { findNamedSale } from './find-named-sale.ts';

@@ -1,8 +1,8 @@
 import Type, { type TSchema } from 'typebox';
 import { isRefusal } from '#domain';
-import type { WebhookRefusal } from '../../../application/refusals.ts';
 import { HASTENED } from '../../../application/webhooks/deliveries.ts';
 import { ROTATION_HOURS } from '../../../application/webhooks/endpoint-lifecycle.ts';
+import type { WebhookRefusal } from '../../../application/webhooks/endpoints.ts';
 import { MAX_ENDPOINTS } from '../../../application/webhooks/endpoints.ts';
 import type { ManageWebhooks } from '../../../application/webhooks/manage-webhooks.ts';
 import type { WebhookUrls } from '../../../application/webhooks/webhook-urls.ts';

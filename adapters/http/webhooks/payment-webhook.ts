@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { TakeNotices } from '../../../application/payments/take-notices.ts';
+import type { TakeNotices } from '../../../application/collection/take-notices.ts';
 import { notFound, standardError } from '../contract/answer-error.ts';
 import { standardErrorSchema } from '../contract/answer-shapes.ts';
 import { pathParameter, type Step } from '../pipeline/context.ts';

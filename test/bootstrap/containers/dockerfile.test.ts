@@ -92,7 +92,7 @@ describe('the files that reach the image', () => {
       'package-lock.json',
       'domain/package.json',
       'domain/src/index.ts',
-      'application/ports.ts',
+      'bootstrap/ports.ts',
       'adapters/http/http-app.ts',
       'adapters/http/README.pt-BR.md',
       'adapters/http/pages/assets/guide.js',

@@ -1,9 +1,9 @@
 import Type from 'typebox';
+import type { Sales } from '../../../../application/sales/sales.ts';
 import {
   MOST_COPIES,
   type RequestSecondCopy,
-} from '../../../../application/mail/request-second-copy.ts';
-import type { Sales } from '../../../../application/sales/sales.ts';
+} from '../../../../application/servicing/request-second-copy.ts';
 import { invalidFields, notFound } from '../../contract/answer-error.ts';
 import { INVALID_FIELDS_ANSWER } from '../../contract/answer-shapes.ts';
 import { compileReader } from '../../contract/validation.ts';

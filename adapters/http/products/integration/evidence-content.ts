@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import { type Acceptance, isCancelled, protocolOf, type Sale, type SaleTerms } from '#domain';
 import type { Evidence } from '../../../../application/evidence/collect-evidence.ts';
-import { type Mailing, occasionOf } from '../../../../application/mail/mailings.ts';
+import type { Mailing } from '../../../../application/mail/mailings.ts';
+import { occasionOf } from '../../../../application/mailing-name.ts';
 import { inReais } from '../../contract/units.ts';
 import { presentAmounts, presentEndReason, presentPeriod } from '../../sales/sale-answer-parts.ts';
 import type { evidenceContent } from './evidence-shape.ts';

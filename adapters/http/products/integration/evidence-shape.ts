@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { MAIL_OCCASIONS, MAILING_STATUSES } from '../../../../application/mail/mailings.ts';
+import { MAILING_STATUSES } from '../../../../application/mail/mailings.ts';
+import { MAIL_OCCASIONS } from '../../../../application/mailing-name.ts';
 import { nullableText } from '../../contract/formats.ts';
 import { reaisShape } from '../../contract/units.ts';
 import {

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Clock } from '../../../../application/clock.ts';
-import { MOST_COPIES } from '../../../../application/mail/request-second-copy.ts';
+import { MOST_COPIES } from '../../../../application/servicing/request-second-copy.ts';
 import { invalidFields } from '../../contract/answer-error.ts';
 import {
   INVALID_FIELDS_ANSWER,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { addDays, type CalendarDate } from '#domain';
-import type { QuoteRequest } from '../../../../application/quotes/price-plans.ts';
+import type { QuoteRequest } from '../../../../application/terms/price-plans.ts';
 import { readDate, readOptionalCents } from '../../contract/domain-values.ts';
 import { complain, type FieldFaults } from '../../contract/field-faults.ts';
 import { closedObject, date } from '../../contract/formats.ts';

@@ -1,7 +1,7 @@
 import { isRefusal, refuse } from '#domain';
 import type { Clock } from '../../../../application/clock.ts';
-import type { QuotePrices } from '../../../../application/quotes/quote-prices.ts';
-import type { NotSellable } from '../../../../application/refusals.ts';
+import type { NotSellable } from '../../../../application/sales/sale-refusals.ts';
+import type { QuotePrices } from '../../../../application/terms/quote-prices.ts';
 import { invalidFields } from '../../contract/answer-error.ts';
 import { INVALID_FIELDS_ANSWER, standardErrorSchema } from '../../contract/answer-shapes.ts';
 import type { FieldFaults } from '../../contract/field-faults.ts';

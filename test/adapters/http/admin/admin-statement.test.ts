@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { writeCsv } from '../../../../adapters/http/books/statement-csv.ts';
-import type { StatementLine } from '../../../../application/sales/channel-statement.ts';
+import type { StatementLine } from '../../../../application/statements/channel-statement.ts';
 import { Unavailable } from '../../../../application/unavailable.ts';
 import { CREATE, mainBody, withApi } from '../../../support/api.ts';
 import { SALE, saleOrder } from '../../../support/integration.ts';

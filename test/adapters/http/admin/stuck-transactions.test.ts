@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MAX_SHOWN_CALLS } from '../../../../application/sales/inspect-sale.ts';
+import { MAX_SHOWN_CALLS } from '../../../../application/servicing/inspect-sale.ts';
 import { Unavailable } from '../../../../application/unavailable.ts';
 import { type Answer, CREATE, mainBody, withApi } from '../../../support/api.ts';
 import { artistOrder, byCard, phoneOrder } from '../../../support/orders.ts';

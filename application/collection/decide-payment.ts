@@ -1,0 +1,119 @@
+import {
+  type Cents,
+  decidePayment as decide,
+  isRefusal,
+  type Moment,
+  nextVersion,
+  noteReturnByHand,
+  type Refusal,
+  refuse,
+  type Sale,
+  undecidedReceipt,
+} from '#domain';
+import type { Alerts } from '../alerts/alerts.ts';
+import type { Actor, AuditEntry } from '../audit/audit-log.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { type Clock, momentOf } from '../clock.ts';
+import type { Identifiers } from '../identifiers.ts';
+import type { Payments } from '../payments/payments.ts';
+import { type AdvanceSale, leaseFor } from '../saga/advance-sale.ts';
+import { saveChange } from '../saga/change-sale.ts';
+import type { SaleBusy } from '../sales/sale-refusals.ts';
+import type { Sales } from '../sales/sales.ts';
+import { refreshPayment } from './refresh-payment.ts';
+
+/** `nothing_to_decide`: no money of the sale waits for this decision. */
+export type DecisionRefusal = Refusal<'nothing_to_decide'> | SaleBusy;
+
+interface PaymentDecision {
+  readonly sale: Sale;
+  readonly decision: Decision;
+  /** In the operator's words: for the audit log only. */
+  readonly note: string;
+  readonly actor: Actor;
+}
+
+/**
+ * `accept`: the money pays the sale. `return`: it goes back, and the sale is refused. `returned`: a
+ * person has returned `amount`, in cents, which the gateway cannot return.
+ */
+export type Decision =
+  | { readonly kind: 'accept' | 'return' }
+  | { readonly kind: 'returned'; readonly amount: Cents };
+
+const decideAs = (sale: Sale, decision: Decision, now: Moment) =>
+  decision.kind === 'returned'
+    ? noteReturnByHand(sale, decision.amount, now)
+    : decide(sale, decision.kind, now);
+
+/** Decides about money that only a person can decide about, and goes on with the sale. */
+export type DecidePayment = (asked: PaymentDecision) => Promise<Sale | DecisionRefusal>;
+
+interface Needs {
+  readonly catalogue: Catalogue;
+  readonly sales: Sales;
+  readonly payments: Payments;
+  readonly alerts: Alerts;
+  readonly clock: Clock;
+  readonly identifiers: Identifiers;
+  readonly advanceSale: AdvanceSale;
+}
+
+export const makeDecidePayment = (parts: Needs): DecidePayment =>
+  async function decidePayment(asked) {
+    const { sales, clock, identifiers, advanceSale } = parts;
+    const { id } = asked.sale;
+    const lease = leaseFor(identifiers.next(), clock.now());
+    const claimed = await sales.claim(id, lease, clock.now());
+    if (claimed === 'busy' || claimed === undefined) return refuse('sale_busy');
+    try {
+      // Refresh first: the rest may have come, or a person may have returned the money.
+      const refreshed = await refreshPayment(claimed, parts);
+      const decided = await storeDecision(
+        refreshed === 'unanswered' ? claimed : refreshed,
+        asked,
+        parts,
+      );
+      if (isRefusal(decided)) return decided;
+      return (await advanceSale.held(decided, lease.holder, { isWaitedFor: true })).sale;
+    } finally {
+      await sales.release(id, lease.holder);
+    }
+  };
+
+const storeDecision = async (
+  sale: Sale,
+  asked: PaymentDecision,
+  parts: Needs,
+): Promise<Sale | DecisionRefusal> => {
+  const { sales, clock } = parts;
+  const decided = decideAs(sale, asked.decision, momentOf(clock));
+  if (isRefusal(decided)) return refuse('nothing_to_decide');
+  const { state } = decided;
+  const entry = entryOf(sale, state, asked, parts);
+  const saved = await saveChange(parts, sale, state, { resume: true, entry });
+  if (saved === 'saved') return nextVersion(state);
+  // A notice of the gateway changed the sale first.
+  const present = await sales.load(sale.id);
+  return present === undefined ? refuse('sale_busy') : storeDecision(present, asked, parts);
+};
+
+const entryOf = (
+  before: Sale,
+  after: Sale,
+  { note, actor, decision }: PaymentDecision,
+  { clock }: Needs,
+): AuditEntry => ({
+  at: clock.now(),
+  action: 'payment.decided',
+  actor,
+  subject: `transaction/${before.id}`,
+  reason: note,
+  changes: [
+    { field: 'status', before: before.status, after: after.status },
+    { field: 'decision', before: null, after: decision.kind },
+    ...('amount' in decision
+      ? [{ field: 'returned', before: null, after: decision.amount }]
+      : [{ field: 'received', before: null, after: undecidedReceipt(before)?.amount ?? null }]),
+  ],
+});

@@ -1,0 +1,110 @@
+import type { Alerts } from '../alerts/alerts.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Clock } from '../clock.ts';
+import type { KeptNotice, Notice, NoticeReader, Notices } from '../payments/notices.ts';
+import { type Payments, referenceOf, saleIdOf } from '../payments/payments.ts';
+import type { AdvanceSale } from '../saga/advance-sale.ts';
+import type { Sales } from '../sales/sales.ts';
+import { redactNotice } from './redact-notice.ts';
+import { refreshPayment } from './refresh-payment.ts';
+
+interface Needs {
+  readonly notices: Notices;
+  readonly noticeReader: NoticeReader;
+  readonly payments: Payments;
+  readonly catalogue: Catalogue;
+  readonly sales: Sales;
+  readonly clock: Clock;
+  readonly alerts: Alerts;
+  readonly advanceSale: AdvanceSale;
+}
+
+export interface TakeNotices {
+  /**
+   * Stores a notice for processing. Nothing else happens before the gateway gets its answer. An
+   * unreadable one is stored too, with an alert, and not processed.
+   */
+  receive(
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+    body: string,
+  ): Promise<'kept' | 'repeated' | 'forged' | 'unreadable'>;
+  /** Processes a stored notice once. `later`: the gateway did not answer how the charge stands. */
+  process(id: string): Promise<'done' | 'later'>;
+}
+
+/**
+ * Receives the gateway's notices. Their content is not trusted: each is a reason to ask the gateway
+ * for the charges. So order, repetition and false claims do no harm.
+ */
+export const makeTakeNotices = (parts: Needs): TakeNotices => ({
+  receive: async (headers, body) => {
+    const notice = parts.noticeReader.read(headers, body);
+    if (notice === 'forged') return notice;
+    return notice === 'unreadable' ? keepUnreadable(body, parts) : keep(notice, parts);
+  },
+  process: async (id) => {
+    const { noticeReader, notices } = parts;
+    const { gateway } = noticeReader;
+    const kept = await notices.find(gateway, id);
+    if (kept === undefined || kept.outcome !== 'received') return 'done';
+    const outcome = await worked(kept, parts);
+    if (outcome === 'later') return 'later';
+    await notices.settle(gateway, id, outcome);
+    return 'done';
+  },
+});
+
+const keep = async (notice: Notice, parts: Needs): Promise<'kept' | 'repeated'> => {
+  const { noticeReader, notices, clock, alerts } = parts;
+  const { gateway } = noticeReader;
+  const received = { gateway, receivedAt: clock.now(), outcome: 'received' } as const;
+  const outcome = await notices.keep({ ...received, notice });
+  if (outcome === 'kept') return outcome;
+
+  const earlier = await notices.find(gateway, notice.id);
+  if (earlier === undefined || contentOf(earlier.notice) === contentOf(notice)) return 'repeated';
+  // Another notice under a used id may be the only one that tells of a payment.
+  const renamed = { ...notice, id: `${notice.id} ${contentOf(notice)}` };
+  const again = await notices.keep({ ...received, notice: renamed });
+  if (again === 'kept')
+    alerts.raise({ kind: 'notice_differs', provider: gateway, noticeId: notice.id });
+  return again;
+};
+
+const contentOf = ({ event, reference = '', chargeId = '' }: Notice): string =>
+  `${event} ${reference} ${chargeId}`;
+
+const keepUnreadable = async (body: string, parts: Needs): Promise<'unreadable'> => {
+  const { noticeReader, notices, clock, alerts } = parts;
+  const { gateway } = noticeReader;
+  const excerpt = redactNotice(body);
+  const { kind, digest } = await notices.keepUnreadable({
+    gateway,
+    body,
+    excerpt,
+    receivedAt: clock.now(),
+  });
+  if (kind === 'kept') alerts.raise({ kind: 'notice_unreadable', provider: gateway, digest });
+  return 'unreadable';
+};
+
+const worked = async ({ notice, gateway }: KeptNotice, parts: Needs) => {
+  const { noticeReader, payments, sales, alerts, advanceSale } = parts;
+  if (!noticeReader.isOfInterest(notice.event)) return 'ignored';
+  const { reference = notice.chargeId && (await payments.trace(notice.chargeId)) } = notice;
+  if (reference === 'unknown') return 'later';
+  const id = saleIdOf(reference ?? '');
+  const sale = id === undefined ? undefined : await sales.load(id);
+  if (sale === undefined || referenceOf(sale) !== reference) {
+    const { id: noticeId, chargeId } = notice;
+    const about = { provider: gateway, noticeId, ...(chargeId !== undefined && { chargeId }) };
+    alerts.raise({ kind: 'notice_of_nothing', ...about });
+    return 'of_nothing';
+  }
+  const changed = await refreshPayment(sale, parts);
+  if (changed === 'unanswered') return 'later';
+  if (changed === sale) return 'unchanged';
+  // The next steps are queued already; this only makes them start sooner.
+  await advanceSale.claimed(changed.id);
+  return 'taken';
+};

@@ -1,0 +1,28 @@
+import { isRefusal, type SaleTerms } from '#domain';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { KeyReused, NotSellable } from '../sales/sale-refusals.ts';
+import type { SaleRequest } from '../sales/sale-request.ts';
+import type { Sales } from '../sales/sales.ts';
+import type { AgreeTerms } from '../terms/agree-terms.ts';
+import { findRepeated, type Repeated } from './register-sale.ts';
+
+interface Needs {
+  readonly catalogue: Catalogue;
+  readonly sales: Sales;
+  readonly agreeTerms: AgreeTerms;
+}
+
+/** What registering the sale now would give, with all figures. Writes nothing. */
+export type ValidateSale = (
+  request: SaleRequest,
+) => Promise<
+  { readonly kind: 'valid'; readonly terms: SaleTerms } | Repeated | NotSellable | KeyReused
+>;
+
+export const makeValidateSale = ({ catalogue, sales, agreeTerms }: Needs): ValidateSale =>
+  async function validateSale(request) {
+    const repeated = await findRepeated(sales, request);
+    if (repeated !== undefined) return repeated;
+    const terms = await agreeTerms(request, await catalogue.current());
+    return isRefusal(terms) ? terms : { kind: 'valid', terms };
+  };

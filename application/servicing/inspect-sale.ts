@@ -1,0 +1,50 @@
+import { type Instant, type NextStep, nextSteps, type Sale } from '#domain';
+import type { AlertRecord, AlertRecords } from '../alerts/alert-records.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { type Clock, momentOf } from '../clock.ts';
+import type { CountedCall, ProviderCalls } from '../providers/provider-calls.ts';
+import type { SaleJob, SaleJobs } from '../sales/sale-jobs.ts';
+
+/** Calls that are shown of a sale, at most. */
+export const MAX_SHOWN_CALLS = 100;
+
+/** Alerts that are shown of a sale, at most. */
+const MAX_SHOWN_ALERTS = 20;
+
+/** What an operator has to know of a sale that does not go on. */
+export interface InspectedSale {
+  readonly sale: Sale;
+  /** When it was looked at. */
+  readonly now: Instant;
+  /** What the service does next. */
+  readonly steps: readonly NextStep[];
+  /** Undefined: no job goes on with the sale. */
+  readonly job: SaleJob | undefined;
+  /** The newest first. */
+  readonly calls: readonly CountedCall[];
+  /** The newest first, resolved ones as well. */
+  readonly alerts: readonly AlertRecord[];
+}
+
+export type InspectSale = (sale: Sale) => Promise<InspectedSale>;
+
+interface Needs {
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+  readonly saleJobs: SaleJobs;
+  readonly providerCalls: ProviderCalls;
+  readonly alertRecords: AlertRecords;
+}
+
+export const makeInspectSale = (ports: Needs): InspectSale =>
+  async function inspectSale(sale) {
+    const { catalogue, clock, saleJobs, providerCalls, alertRecords } = ports;
+    const [current, job, calls, alerts] = await Promise.all([
+      catalogue.current(),
+      saleJobs.find(sale.id),
+      providerCalls.list(sale.id, MAX_SHOWN_CALLS),
+      alertRecords.list({ saleId: sale.id, limit: MAX_SHOWN_ALERTS }),
+    ]);
+    const now = momentOf(clock, current);
+    return { sale, now: now.at, steps: nextSteps(sale, now), job, calls, alerts };
+  };

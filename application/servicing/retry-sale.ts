@@ -1,0 +1,51 @@
+import { refuse, type Sale } from '#domain';
+import type { Actor, AuditLog } from '../audit/audit-log.ts';
+import type { Clock } from '../clock.ts';
+import type { NoteProviderCalls } from '../providers/provider-calls.ts';
+import type { AdvanceSale } from '../saga/advance-sale.ts';
+import type { SaleJobs } from '../sales/sale-jobs.ts';
+import type { SaleBusy } from '../sales/sale-refusals.ts';
+
+interface RetriedSale {
+  readonly sale: Sale;
+  /**
+   * `settled`: nothing is left to do. `waiting`: a provider still has to do something. `awaiting`: the
+   * payer has.
+   */
+  readonly outcome: 'settled' | 'waiting' | 'awaiting';
+}
+
+export type RetrySale = (sale: Sale, actor: Actor) => Promise<RetriedSale | SaleBusy>;
+
+interface Needs {
+  readonly clock: Clock;
+  readonly auditLog: AuditLog;
+  readonly saleJobs: SaleJobs;
+  readonly noteProviderCalls: NoteProviderCalls;
+  readonly advanceSale: AdvanceSale;
+}
+
+/**
+ * Asks the providers of a sale now, whatever the pause of its job is. The audit log has the order
+ * before, because money may move: also if the process is killed, or a worker has the sale.
+ */
+export const makeRetrySale = (parts: Needs): RetrySale =>
+  async function retrySale({ id }, actor) {
+    const { clock, auditLog, saleJobs, noteProviderCalls, advanceSale } = parts;
+    await auditLog.append({
+      at: clock.now(),
+      action: 'sale.retried',
+      actor,
+      subject: `transaction/${id}`,
+      reason: null,
+      changes: [],
+    });
+    const advanced = await noteProviderCalls.watch(id, () =>
+      advanceSale.claimed(id, { isWaitedFor: true }),
+    );
+    if (advanced === 'busy' || advanced === 'unknown_sale') return refuse('sale_busy');
+
+    const { kind: outcome, sale } = advanced;
+    if (outcome !== 'settled') await saleJobs.ensure(id);
+    return { outcome, sale };
+  };

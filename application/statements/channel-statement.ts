@@ -1,0 +1,63 @@
+import type { CalendarDate, Instant } from '#domain';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Clock } from '../clock.ts';
+import type { BookedLine, Sales } from '../sales/sales.ts';
+
+export interface StatementLine extends BookedLine {
+  /** Business day of the booking. */
+  readonly on: CalendarDate;
+}
+
+interface Needs {
+  readonly catalogue: Catalogue;
+  readonly sales: Sales;
+  readonly clock: Clock;
+}
+
+/** First day, and the first day after the period. */
+interface StatementPeriod {
+  readonly from: CalendarDate;
+  readonly until: CalendarDate;
+}
+
+export interface Statement {
+  /** Sorted by time; only a few lines are in memory at once. */
+  readonly lines: AsyncIterable<StatementLine>;
+  /** The number of lines; `limit` if there are as many or more. */
+  countLines(limit: number): Promise<number>;
+  /** Whether no more bookings can appear: recent ones may still be being stored. */
+  readonly isFinal: boolean;
+  /** What was stored later may be missing; undefined: nothing is missing. */
+  readonly asOf: Instant | undefined;
+}
+
+/** Longer than it takes from booking a sale to storing it, in ms. */
+const STORED_WITHIN_MS = 3_600_000;
+
+/** A channel's sales and cancellations in a period. Undefined: unknown channel. */
+export type ChannelStatement = (
+  channelLink: string,
+  period: StatementPeriod,
+) => Promise<Statement | undefined>;
+
+export const makeChannelStatement = ({ catalogue, sales, clock }: Needs): ChannelStatement =>
+  async function channelStatement(channelLink, { from, until }) {
+    const { channels } = await catalogue.current();
+    if (!channels.has(channelLink)) return undefined;
+    const to = clock.startOf(until);
+    const asOf = sales.booksAsOf();
+    const query = { channelLink, from: clock.startOf(from), to, asOf };
+    return {
+      lines: linesOf(sales.booked(query), clock),
+      countLines: (limit) => sales.countBooked(query, limit),
+      isFinal: Date.parse(asOf ?? clock.now()) - Date.parse(to) > STORED_WITHIN_MS,
+      asOf,
+    };
+  };
+
+async function* linesOf(
+  booked: ReturnType<Sales['booked']>,
+  clock: Clock,
+): AsyncIterable<StatementLine> {
+  for await (const line of booked) yield { ...line, on: clock.dayOf(line.booking.at) };
+}

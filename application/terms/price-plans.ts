@@ -1,0 +1,118 @@
+import {
+  type CalendarDate,
+  type CoveragePeriod,
+  checkDeclaredFigures,
+  coveragePeriod,
+  type DeclaredFigures,
+  findOffer,
+  type InstallmentChoice,
+  installmentChoices,
+  isRefusal,
+  type JsonObject,
+  type Offer,
+  type Plan,
+  type PriceBasis,
+  type Quote,
+  type QuotedFacts,
+  quote,
+  type Reference,
+  refuse,
+} from '#domain';
+import type { CurrentCatalogue } from '../catalogue/catalogue.ts';
+import type { NotSellable } from '../sales/sale-refusals.ts';
+import type { SaleRefusal } from '../sales/sale-request.ts';
+import { namesPlan } from './open-quote.ts';
+import { nameParts } from './parts-at-fault.ts';
+import { priceIn } from './price-sale.ts';
+
+/** What a channel wants to show a price for. It says nothing of a customer. */
+export interface QuoteRequest extends Omit<QuotedFacts, 'eventOn'> {
+  readonly channelLink: string;
+  readonly product: Reference;
+  /** Absent: every plan of the product. */
+  readonly plan?: Reference | undefined;
+  readonly coverages?: readonly Reference[] | undefined;
+  readonly declaredFigures?: DeclaredFigures | undefined;
+  /** The day on which the insured will pay, whose IOF rate applies. Absent: today. */
+  readonly paidOn?: CalendarDate | undefined;
+  /** As many of the product's attributes as are known. */
+  readonly insuredObject: JsonObject;
+}
+
+/** A plan, and what it costs. */
+export interface PricedOffer {
+  readonly offer: Offer;
+  readonly quote: Quote;
+  /** Absent if the request lacks a date that the plan needs. */
+  readonly period?: CoveragePeriod;
+  /** In how many installments the service collects the premium; one if the channel collects it. */
+  readonly installments: readonly InstallmentChoice[];
+}
+
+/** A plan that cannot be sold, and why. */
+export interface PlanNotOffered {
+  readonly plan: Plan;
+  readonly reasons: readonly SaleRefusal[];
+}
+
+/** The offers of the plan that the request names, or else of each plan. */
+export const findOffers = (
+  request: QuoteRequest,
+  { products, channels }: CurrentCatalogue,
+): readonly Offer[] | NotSellable => {
+  const channel = channels.get(request.channelLink);
+  const named = findOffer(products, channel, request);
+  if (isRefusal(named)) return { ...refuse('not_sellable'), reasons: [named], attributeFaults: [] };
+
+  const { product } = named;
+  const isOnePlan = request.plan !== undefined || product.plans.length === 1;
+  if (isOnePlan || namesPlan(request.product, product)) return [named];
+  return product.plans.map(
+    (plan) => findOffer(products, channel, { ...request, plan: { id: plan.id } }) as Offer,
+  );
+};
+
+interface OfferContext extends Pick<PriceBasis, 'on' | 'iofRates'> {
+  readonly eventOn: CalendarDate | undefined;
+}
+
+/** Prices an offer, or tells why it cannot be sold. */
+export const priceOffer = (
+  offer: Offer,
+  request: QuoteRequest,
+  { on, iofRates, eventOn }: OfferContext,
+): PricedOffer | PlanNotOffered => {
+  const { insuredAmount, declaredPeriod, declaredFigures = {} } = request;
+  const { plan, product } = offer;
+  const declaredPrice = priceIn(request, offer);
+  const quoted = quote(offer, { on, iofRates, insuredAmount, declaredPrice });
+  const figures = isRefusal(quoted)
+    ? [quoted]
+    : checkDeclaredFigures(declaredFigures, quoted.premium);
+  const period = coveragePeriod(plan.period, {
+    soldOn: on,
+    paidOn: on,
+    ...(eventOn && { eventOn }),
+    ...(declaredPeriod && { declared: declaredPeriod }),
+  });
+  const isPeriodOpen = isRefusal(period) && period.kind === 'period_not_declared';
+  const isPeriodOver = !isRefusal(period) && period.end < on;
+  const reasons: SaleRefusal[] = [
+    ...figures,
+    ...(isRefusal(period) && !isPeriodOpen ? [period] : []),
+    ...(isPeriodOver ? [refuse('period_over')] : []),
+  ];
+  if (reasons.length > 0 || isRefusal(quoted))
+    return {
+      plan,
+      reasons: reasons.map((each) => nameParts(each, { ...request, eventOn }, offer)),
+    };
+
+  const offered = product.collectedBy === 'channel' ? 1 : plan.maxInstallments;
+  return {
+    offer,
+    quote: quoted,
+    ...(!isRefusal(period) && { period }),
+    installments: installmentChoices(quoted.premium, offered),
+  };
+};

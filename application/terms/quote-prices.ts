@@ -1,0 +1,122 @@
+import {
+  type CalendarDate,
+  holdCoverages,
+  holdFigures,
+  type Instant,
+  type IofRate,
+  instantOf,
+  isRefusal,
+  lastDayOfRate,
+  type Offer,
+  refuse,
+} from '#domain';
+import type { AttributeSchemas } from '../catalogue/attribute-schemas.ts';
+import type { Catalogue, CurrentCatalogue } from '../catalogue/catalogue.ts';
+import { type Clock, endOfDay } from '../clock.ts';
+import type { NotSellable } from '../sales/sale-refusals.ts';
+import { eventOnIn } from '../sales/sale-request.ts';
+import {
+  findOffers,
+  type PlanNotOffered,
+  type PricedOffer,
+  priceOffer,
+  type QuoteRequest,
+} from './price-plans.ts';
+import { QUOTES_HOLD_MS, type QuoteSeal } from './quote-seal.ts';
+
+interface QuotedPrices {
+  readonly kind: 'quoted';
+  readonly quoteId: string;
+  readonly until: Instant;
+  /** At least one. */
+  readonly offers: readonly PricedOffer[];
+  readonly notOffered: readonly PlanNotOffered[];
+}
+
+interface Needs {
+  readonly catalogue: Catalogue;
+  readonly attributeSchemas: AttributeSchemas;
+  readonly clock: Clock;
+  readonly quoteSeal: QuoteSeal;
+}
+
+/** Prices each plan, and promises the prices to the channel for a time. Stores nothing. */
+export type QuotePrices = (request: QuoteRequest) => Promise<QuotedPrices | NotSellable>;
+
+export const makeQuotePrices = ({
+  catalogue,
+  attributeSchemas,
+  clock,
+  quoteSeal,
+}: Needs): QuotePrices => {
+  /** A missing attribute is no fault: a price may need none of them. */
+  const findAttributeFaults = ({ insuredObject }: QuoteRequest, { product }: Offer) =>
+    attributeSchemas
+      .faultsOf(insuredObject, product.attributes)
+      .filter(({ keyword }) => keyword !== 'required');
+
+  /** The ends of rates by table, class and day: to find one takes as long as to price a plan. */
+  const ends = new WeakMap<readonly IofRate[], Map<string, Instant | undefined>>();
+
+  /** The last second of a tax rate; undefined if no end is known. */
+  const endOfRate = (
+    { offer: { product }, quote: { premium } }: PricedOffer,
+    on: CalendarDate,
+    { iofRates }: CurrentCatalogue,
+  ): Instant | undefined => {
+    const { iofRate: rate, legalBasis } = premium;
+    const { iofClass } = product;
+    const known = ends.get(iofRates) ?? new Map<string, Instant | undefined>();
+    ends.set(iofRates, known);
+    const name = `${iofClass} ${on}`;
+    if (!known.has(name)) {
+      const lastDay = lastDayOfRate({ rate, legalBasis, iofClass, on }, iofRates);
+      known.set(name, lastDay && endOfDay(clock, lastDay));
+    }
+    return known.get(name);
+  };
+
+  /** Until when prices hold: not past the end of their tax rate. */
+  const holdsUntil = (end: Instant | undefined): Instant => {
+    const dayLater = new Date(Date.parse(clock.now()) + QUOTES_HOLD_MS);
+    dayLater.setUTCMilliseconds(0);
+    const until = instantOf(dayLater);
+    return end === undefined || until < end ? until : end;
+  };
+
+  return async function quotePrices(request) {
+    const current = await catalogue.current();
+    const { paidOn: on = clock.today() } = request;
+    const found = findOffers(request, current);
+    if (isRefusal(found)) return found;
+
+    const [first] = found as readonly [Offer];
+    const attributeFaults = findAttributeFaults(request, first);
+    const sent = { ...request, isHeldToSchema: true } as const;
+    const context = { on, eventOn: eventOnIn(sent), iofRates: current.iofRates };
+    const priced = found.map((offer) => priceOffer(offer, request, context));
+    const offers = priced.filter((each) => 'quote' in each);
+    const notOffered = priced.filter((each) => 'reasons' in each);
+    const [best] = offers;
+    if (best === undefined || attributeFaults.length > 0) {
+      const reasons = best === undefined ? notOffered.flatMap((each) => each.reasons) : [];
+      return { ...refuse('not_sellable'), reasons, attributeFaults };
+    }
+
+    const until = holdsUntil(endOfRate(best, on, current));
+    const { product, coverages } = first;
+    const { channelLink, insuredAmount, declaredPeriod } = request;
+    const { iofRate, legalBasis } = best.quote.premium;
+    const quoteId = await quoteSeal.seal({
+      ...{ channelLink, until, paidOn: on, iofRate, legalBasis },
+      ...{ insuredAmount, declaredPeriod, eventOn: context.eventOn },
+      product: {
+        code: product.code,
+        ...(product.version !== undefined && { version: product.version }),
+      },
+      coverages: holdCoverages(coverages, best.quote),
+      plans: offers.map(({ offer: { plan }, quote: each }) => holdFigures(plan.id, each)),
+    });
+    return { kind: 'quoted', quoteId, until, offers, notOffered };
+  };
+};
