@@ -8,10 +8,17 @@ import { Container } from 'inversify';
 export class Registry<Parts extends object> {
   readonly #container = new Container();
 
-  /** Each bound part by its name; reading a name builds its part. */
-  readonly parts = {} as Parts;
+  /** Each bound part by its name; reading a name builds its part. @throws Error without a binding */
+  readonly parts: Parts = new Proxy({} as Parts, {
+    get: (bound, name) => {
+      // `then` is read of whatever is awaited.
+      if (typeof name === 'string' && name !== 'then' && !(name in bound))
+        throw new Error(`the part "${name}" of the service is bound nowhere`);
+      return Reflect.get(bound, name);
+    },
+  });
 
-  /** @throws Error on reading a part whose builder reads the part itself, or a name without binding. */
+  /** @throws Error on reading a part whose builder reads the part itself. */
   bind<Name extends keyof Parts & string>(name: Name, build: (parts: Parts) => Parts[Name]): this {
     if (this.#container.isBound(name)) {
       this.#container.unbind(name);

@@ -37,6 +37,13 @@ describe('the registry', () => {
     expect(registry.parts.address).to.equal('localhost:8080');
   });
 
+  it('names a part that was bound nowhere, or that needs itself', () => {
+    const { parts } = new Registry<Parts>().bind('address', ({ port }) => `localhost:${port}`);
+    expect(() => parts.address).to.throw('the part "port" of the service is bound nowhere');
+    const circle = new Registry<Parts>().bind('port', (all) => all.port);
+    expect(() => circle.parts.port).to.throw();
+  });
+
   it('does not compile with a part of another type', () => {
     const registry = new Registry<Parts>();
     // @ts-expect-error a text is no number
