@@ -56,7 +56,7 @@ export const createArtistaRoutes = (parts: ArtistaRouteParts): readonly Route[] 
     operationId: 'getArtistaStatus',
     summary: 'Consulta a transação pelo ticket, sincronizada com a seguradora',
     description:
-      'proposalNo: o externalSaleId ou o ticket da venda. A consulta atualiza a venda com a situação na seguradora. document_url é nulo antes da emissão, e vale por uma semana, se o operador não decidiu outra coisa.',
+      'proposalNo: qualquer nome da venda (ticket, externalSaleId, transaction_id, quotation_no, proposal_no, policy_no). A consulta atualiza a venda com a situação na seguradora. document_url é nulo antes da emissão, e vale por uma semana, se o operador não decidiu outra coisa.',
     tag,
     scope: 'sales',
     answers: {

@@ -60,7 +60,7 @@ export const createCelularRoutes = (parts: CelularRouteParts): readonly Route[] 
     operationId: 'getCelularStatus',
     summary: 'Consulta a venda pelo ticket',
     description:
-      'ticket: o externalSaleId ou o ticket da venda. Depois de um pagamento, pergunte a cada poucos segundos; de resto, a cada poucos minutos, ou receba os eventos. document_url é nulo antes da emissão, e vale por uma semana, se o operador não decidiu outra coisa.',
+      'ticket: qualquer nome da venda (ticket, externalSaleId, transaction_id, policy_no). Depois de um pagamento, pergunte a cada poucos segundos; de resto, a cada poucos minutos, ou receba os eventos. document_url é nulo antes da emissão, e vale por uma semana, se o operador não decidiu outra coisa.',
     tag,
     scope: 'sales',
     answers: {

@@ -80,7 +80,7 @@ export const createIngressoRoutes = ({
     operationId: 'getIngressoStatus',
     summary: 'Consulta o status de uma venda',
     description:
-      'id: o transaction_id ou, se não há transação com ele, o externalSaleId ou o ticket. Uma venda devolvida também aparece como cancelled. Consultar não muda nada.',
+      'id: o transaction_id ou, se não há transação com ele, outro nome da venda (externalSaleId, ticket). Uma venda devolvida também aparece como cancelled. Consultar não muda nada.',
     tag,
     scope: 'sales',
     answers: {
