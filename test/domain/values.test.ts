@@ -10,6 +10,7 @@ import {
   formatPostcode,
   formatTaxId,
   holdsCardNumber,
+  isChannelLink,
   isState,
   isVisible,
   type Phone,
@@ -25,6 +26,15 @@ import {
   STATES,
 } from '#domain';
 import { vectors } from '../support/vectors.ts';
+
+describe('the link of a channel', () => {
+  it('stands in an address as it is', () => {
+    for (const link of ['canal-demo', 'a', '9.b_c~d', 'x'.repeat(100)])
+      expect(isChannelLink(link), link).to.equal(true);
+    for (const link of ['', '-a', 'a b', 'ção', 'x'.repeat(101), 'a/b'])
+      expect(isChannelLink(link), link).to.equal(false);
+  });
+});
 
 describe('a tax id', () => {
   it('is read back from its formatted text', () => {
