@@ -24,6 +24,10 @@ const HEADERS = {
     description: 'true quando a resposta é a de uma requisição anterior.',
     schema: { type: 'string', enum: ['true'] },
   },
+  'X-Ignored-Fields': {
+    description: 'Os campos desconhecidos que foram ignorados, só em produção.',
+    schema: TEXT,
+  },
   'X-Data-As-Of': {
     description:
       'Até quando o extrato está completo, em UTC: o que foi registrado ou devolvido depois pode faltar. Ausente: nada falta.',
@@ -53,6 +57,7 @@ export const headersUsedBy = (routes: readonly Route[]): readonly [string, Heade
   Object.entries(HEADERS).filter(
     ([name]) =>
       (name !== 'Idempotent-Replayed' || routes.some(mayReplay)) &&
+      (name !== 'X-Ignored-Fields' || routes.some(({ idempotent }) => idempotent)) &&
       (name !== 'X-Data-As-Of' || routes.some(({ tellsAsOf }) => tellsAsOf)),
   );
 
@@ -64,6 +69,7 @@ const headerNamesOf = (status: number, route: Route): readonly HeaderName[] => {
   const names: HeaderName[] = ['X-Request-Id'];
   if (status < 400 || status === 429) names.push(...RATE_LIMIT);
   if (status === 200 && mayReplay(route)) names.push('Idempotent-Replayed');
+  if (status === 200 && route.idempotent) names.push('X-Ignored-Fields');
   if (status === 200 && route.tellsAsOf) names.push('X-Data-As-Of');
   if (status >= 400) names.push('X-Error-Code');
   if (status === 400 || status === 422) names.push('X-Error-Fields');

@@ -81,6 +81,15 @@ const IDEMPOTENCY_KEY: Parameter = {
   example: 'pedido-1001',
 };
 
+const PREFER: Parameter = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description: 'handling=strict: recusa todo campo desconhecido, como no ambiente de teste.',
+  schema: { type: 'string' },
+  example: 'handling=strict',
+};
+
 /** The parameters of a route, each with the value of the first example that has it. */
 export const parametersOf = (
   route: Route,
@@ -91,7 +100,7 @@ export const parametersOf = (
   const parameters = [
     ...describePathParameters(route),
     ...describeQuery(route, schemas),
-    ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
+    ...(route.idempotent ? [IDEMPOTENCY_KEY, PREFER] : []),
   ];
   return parameters.map((parameter) => {
     if (parameter.in !== 'query') return parameter;

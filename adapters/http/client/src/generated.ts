@@ -2101,6 +2101,11 @@ export interface components {
          */
         "Idempotency-Key": string;
         /**
+         * @description handling=strict: recusa todo campo desconhecido, como no ambiente de teste.
+         * @example handling=strict
+         */
+        Prefer: string;
+        /**
          * @description O externalSaleId da venda ou o seu ticket. Se um ticket é igual ao externalSaleId de outra venda, vale o externalSaleId.
          * @example pedido-1001
          */
@@ -2231,6 +2236,11 @@ export interface operations {
                  * @example pedido-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description handling=strict: recusa todo campo desconhecido, como no ambiente de teste.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -2287,6 +2297,11 @@ export interface operations {
                  * @example pedido-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description handling=strict: recusa todo campo desconhecido, como no ambiente de teste.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -2317,6 +2332,11 @@ export interface operations {
                  * @example pedido-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description handling=strict: recusa todo campo desconhecido, como no ambiente de teste.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -2373,6 +2393,11 @@ export interface operations {
                  * @example pedido-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description handling=strict: recusa todo campo desconhecido, como no ambiente de teste.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -2629,6 +2654,11 @@ export interface operations {
                  * @example pedido-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /**
+                 * @description handling=strict: recusa todo campo desconhecido, como no ambiente de teste.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /**
