@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { histories, live } from '../support/money-histories.ts';
 
+const { HISTORIES } = process.env;
+
 describe('the money of a sale, whatever happens to it', () => {
   it('is never returned twice, asked for twice or lost, and all books agree in the end', async () => {
     await fc.assert(
       fc.asyncProperty(histories, async (history) => {
         await live(history);
       }),
-      { numRuns: Number(process.env['HISTORIES'] ?? 500) },
+      // The same histories each time, unless somebody searches for faults.
+      HISTORIES === undefined ? { numRuns: 500, seed: 1 } : { numRuns: Number(HISTORIES) },
     );
   });
 });

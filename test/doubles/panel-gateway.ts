@@ -136,8 +136,9 @@ export class PanelGateway implements Payments {
     if (charge.inCash) Object.assign(charge, { status: 'open', received: 0, inCash: false });
   }
 
-  dispute(charge: PanelCharge, part: number): void {
-    const left = charge.received - orderedOf(charge);
+  /** A bank disputes what the payer has not got back. No service can stop one that wants it twice. */
+  dispute(charge: PanelCharge, part: number, handed = 0): void {
+    const left = charge.received - orderedOf(charge) - handed;
     const amount = Math.ceil(left * part);
     if (charge.status !== 'paid' || isBarred(charge) || amount <= 0) return;
     charge.dispute = { status: 'opened', amount };

@@ -186,7 +186,9 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
       gateway().pay(gateway().addCharge(referenceOf(sale), price, false), price + act[1], 'pix');
     if (kind === 'note cash' && charge) gateway().noteCash(charge);
     if (kind === 'undo cash') every((each) => gateway().undoCash(each));
-    if (kind === 'dispute') every((each) => gateway().dispute(each, act[1]));
+    const dispute = (each: PanelCharge, part: Part): void =>
+      gateway().dispute(each, part, handed.get(each.id));
+    if (kind === 'dispute') every((each) => dispute(each, act[1]));
     if (kind === 'end dispute') every((each) => gateway().endDispute(each, act[1]));
     if (kind === 'refund by hand')
       every((each) => {
@@ -211,7 +213,7 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
         const answer = await payments.find(referenceOf(sale));
         if (!isFirst) return answer;
         isFirst = false;
-        if (detail === 'dispute') every((each) => gateway().dispute(each, 1));
+        if (detail === 'dispute') every((each) => dispute(each, 1));
         if (detail === 'end dispute') every((each) => gateway().endDispute(each, 'won'));
         if (detail === 'note cash' && charge) gateway().noteCash(charge);
         if (detail === 'undo cash') every((each) => gateway().undoCash(each));
