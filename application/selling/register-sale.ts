@@ -1,5 +1,14 @@
-import { type BornSale, isRefusal, type Json, newSale, refuse, type SaleTerms } from '#domain';
-import type { Catalogue } from '../catalogue/catalogue.ts';
+import {
+  type BornSale,
+  examineOffer,
+  isRefusal,
+  type Json,
+  newSale,
+  type OfferFindings,
+  refuse,
+  type SaleTerms,
+} from '#domain';
+import type { Catalogue, CurrentCatalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { differences } from '../differences.ts';
 import type { Identifiers } from '../identifiers.ts';
@@ -45,8 +54,9 @@ export const makeRegisterSale = ({
 }: Needs): RegisterSale =>
   async function registerSale(request, lease) {
     const { idempotency } = request;
-    const terms = await agreeTerms(request, await catalogue.current());
-    if (isRefusal(terms)) return (await findRepeated(sales, request)) ?? terms;
+    const current = await catalogue.current();
+    const terms = await agreeTerms(request, current);
+    if (isRefusal(terms)) return (await findRepeated(sales, request, current)) ?? terms;
 
     const registration = await sales.register(
       newSale(identifiers.next(), clock.now(), terms),
@@ -54,25 +64,37 @@ export const makeRegisterSale = ({
       lease,
     );
     if (registration.kind === 'registered') return registration;
-    return compareWith(registration.earlier, idempotency as Idempotency, terms);
+    return compareWith(
+      registration.earlier,
+      idempotency as Idempotency,
+      wantedIn(request, current),
+    );
   };
 
 /** A used key keeps its answer, even if today's catalogue would refuse the sale. */
 export const findRepeated = async (
   sales: Sales,
-  { seller, idempotency }: SaleRequest,
+  request: SaleRequest,
+  catalogue: CurrentCatalogue,
 ): Promise<Repeated | KeyReused | undefined> => {
+  const { seller, idempotency } = request;
   const earlier =
     idempotency &&
     (await sales.findEarlier({ ...seller, channelLink: seller.channelLink ?? '' }, idempotency));
-  return earlier && idempotency && compareWith(earlier, idempotency);
+  return earlier && idempotency && compareWith(earlier, idempotency, wantedIn(request, catalogue));
 };
 
-/** @param terms on which the received request would be sold; absent: today it would not */
+/** What a request asks for, as far as the catalogue has it, sellable today or not. */
+const wantedIn = (
+  { channelLink, product, line, plan, coverages }: SaleRequest,
+  { products, channels }: CurrentCatalogue,
+): OfferFindings =>
+  examineOffer(products, channels.get(channelLink), { product, line, plan, coverages });
+
 const compareWith = (
   earlier: EarlierSale,
   received: Idempotency,
-  terms?: SaleTerms,
+  wanted: OfferFindings,
 ): Repeated | KeyReused => {
   const { rules } = received;
   const usual = (content: Json): Json => rules?.usual(content) ?? content;
@@ -84,7 +106,7 @@ const compareWith = (
     ...(isOtherSale ? [{ path: EXTERNAL_ID, stored: storedName, received: receivedName }] : []),
     ...differences(usual(earlier.content), usual(received.content)).filter(
       ({ path, stored, received: now }) =>
-        !isErasedCard(stored, now) && !isSamePart(rules?.partAt(path), earlier.sale.terms, terms),
+        !isErasedCard(stored, now) && !isSamePart(rules?.partAt(path), earlier.sale.terms, wanted),
     ),
   ];
   if (found.length === 0) return { kind: 'repeated', earlier };
@@ -97,16 +119,19 @@ const compareWith = (
 const isSamePart = (
   part: ReturnType<ContentRules['partAt']>,
   sold: SaleTerms,
-  wanted: SaleTerms | undefined,
+  { product, plan, offer }: OfferFindings,
 ): boolean => {
-  if (part === undefined || wanted === undefined) return false;
-  if (part === 'coverages') return isSameSet(sold.coverages, wanted.coverages);
+  if (part === undefined) return false;
+  if (part === 'coverages') return isSameSet(sold.coverages, offer?.coverages);
   // The id of a plan may stand for its product.
-  return sold.product.id === wanted.product.id && sold.plan.id === wanted.plan.id;
+  return sold.product.id === product?.id && sold.plan.id === plan?.id;
 };
 
-const isSameSet = (some: SaleTerms['coverages'], others: SaleTerms['coverages']): boolean =>
-  some.length === others.length && some.every(({ id }) => others.some((each) => each.id === id));
+const isSameSet = (
+  some: SaleTerms['coverages'],
+  others: SaleTerms['coverages'] | undefined,
+): boolean =>
+  some.length === others?.length && some.every(({ id }) => others.some((each) => each.id === id));
 
 /** Where the differences show the channel's key, which is no part of the content. */
 const EXTERNAL_ID = 'externalSaleId';

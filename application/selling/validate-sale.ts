@@ -21,8 +21,9 @@ export type ValidateSale = (
 
 export const makeValidateSale = ({ catalogue, sales, agreeTerms }: Needs): ValidateSale =>
   async function validateSale(request) {
-    const repeated = await findRepeated(sales, request);
+    const current = await catalogue.current();
+    const repeated = await findRepeated(sales, request, current);
     if (repeated !== undefined) return repeated;
-    const terms = await agreeTerms(request, await catalogue.current());
+    const terms = await agreeTerms(request, current);
     return isRefusal(terms) ? terms : { kind: 'valid', terms };
   };

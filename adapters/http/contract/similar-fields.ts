@@ -63,10 +63,12 @@ export const findSimilar = (name: string, known: readonly string[]): string | un
 
 const CARD_WORD = /^(cards?|creditcard|cardnumber|.*cart(ao|oes)|cvv2?|cvc2?)$/;
 
+const CARD_WORDS = /creditcard|cardnumber|securitycode|codigo(de)?seguranca/;
+
 /** Whether the name of a field says that it holds data of a payment card. */
 export const namesCard = (name: string): boolean =>
   name
     .slice(0, MAX_LENGTH)
     .normalize('NFC')
     .split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u)
-    .some((word) => CARD_WORD.test(wordOf(word)));
+    .some((word) => CARD_WORD.test(wordOf(word))) || CARD_WORDS.test(wordOf(name));

@@ -4,6 +4,7 @@ import type { NestedSchemas } from './formats.ts';
 interface TidySchema extends NestedSchemas {
   readonly type?: string;
   readonly format?: string;
+  readonly maxLength?: number;
   readonly enum?: readonly unknown[];
   readonly required?: readonly string[];
 }
@@ -23,7 +24,7 @@ export const compileTidy = (schema: TidySchema): Tidy => {
   if (items !== undefined) return tidyItems(compileTidy(items));
   if (schema.format === 'money') return withoutNoise;
   if ('x-attributes' in schema) return tidyAll;
-  return isOfText(schema) ? tidyText : keep;
+  return isOfText(schema) ? tidyTextUpTo(schema.maxLength) : keep;
 };
 
 const keep: Tidy = (value) => value;
@@ -34,10 +35,23 @@ const isOfText = ({ type, enum: choices }: TidySchema): boolean =>
 /** Latin-1 without blanks at its ends: tidy as it is. Telling so costs a quarter of tidying. */
 const TIDY = /^[!-~\xa1-\xff](?:[ -~\xa0-\xff]*[!-~\xa1-\xff])?$/;
 
-const tidyText: Tidy = (value) =>
-  typeof value !== 'string' || TIDY.test(value)
-    ? value
-    : value.trim().replaceAll('\r\n', '\n').normalize('NFC');
+/** Composing marks makes a text shorter, by no more than this. */
+const SHRINKS = 4;
+
+/** Longer texts cost much to compose, and no field takes them. */
+const MAX_TIDIED = 8_000;
+
+/** A text that is too long for its field, however it is written, stays as it is. */
+const tidyTextUpTo =
+  (maxLength = MAX_TIDIED): Tidy =>
+  (value) =>
+    typeof value !== 'string' ||
+    value.length > Math.min(maxLength * SHRINKS, MAX_TIDIED) ||
+    TIDY.test(value)
+      ? value
+      : value.trim().replaceAll('\r\n', '\n').normalize('NFC');
+
+const tidyText = tidyTextUpTo();
 
 /** Less than this from an amount of cents, in reais, is noise. */
 const NOISE = 0.000_001;
@@ -66,17 +80,17 @@ const tidyFields = (
   const fields = Object.entries(properties).flatMap(([name, field]) => {
     const tidy = compileTidy(field);
     const drops = !required.has(name) && isDroppable(field);
-    return tidy === keep ? [] : [{ name, tidy, drops }];
+    return tidy === keep ? [] : [{ name, tidy, drops, isCard: 'x-card' in field }];
   });
 
   return function tidyObject(value) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     let changed = value as Record<string, unknown>;
-    for (const { name, tidy, drops } of fields) {
+    for (const { name, tidy, drops, isCard } of fields) {
       const field = changed[name];
       if (field === undefined || !Object.hasOwn(changed, name)) continue;
       const tidied = tidy(field);
-      const isDropped = drops && isEmpty(tidied);
+      const isDropped = drops && (tidied === '' ? !isCard : isEmptyObject(tidied));
       if (tidied === field && !isDropped) continue;
       if (changed === value) changed = { ...value };
       if (isDropped) delete changed[name];
@@ -86,9 +100,11 @@ const tidyFields = (
   };
 };
 
-const isEmpty = (value: unknown): boolean =>
-  value === '' ||
-  (typeof value === 'object' && value !== null && Object.values(value).every(isEmpty));
+const isEmptyObject = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((each) => each === '' || isEmptyObject(each));
 
 /** Tidies the texts of a value of any shape. */
 const tidyAll: Tidy = (value) => {

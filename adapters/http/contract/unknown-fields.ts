@@ -14,7 +14,7 @@ export interface UnknownFields {
   complainOfWeighty(): FieldFaults;
 }
 
-/** More are not looked at. */
+/** More plain fields are not told, and more of the others neither. */
 const MAX_UNKNOWN = 50;
 
 interface Level {
@@ -43,7 +43,7 @@ export const compileUnknownFields = (
     collect(body, root, '', found);
     if (found.length === 0) return undefined;
     return {
-      header: writeNames(found.map(({ prefix, name }) => `${prefix}${name}`)),
+      header: writeNames(found.map(pathOf)),
       complain: () => complainOf(found),
       complainOfWeighty: () => complainOf(found.filter(isWeighty)),
     };
@@ -60,6 +60,10 @@ interface Unknown {
   readonly beside: object;
 }
 
+/** A card number is shown nowhere, not even as a name. */
+const pathOf = ({ prefix, name }: Unknown): string =>
+  `${prefix}${holdsCardNumber(name) ? '***' : name}`;
+
 const collect = (value: object, level: Level, prefix: string, found: Unknown[]): void => {
   const { children, items } = level;
   if (Array.isArray(value)) {
@@ -70,14 +74,15 @@ const collect = (value: object, level: Level, prefix: string, found: Unknown[]):
   // An object of any fields, such as `attributes`.
   if (children.size === 0) return;
   for (const name of Object.keys(value)) {
-    if (found.length === MAX_UNKNOWN) return;
     const child = children.get(name);
     const field = (value as Record<string, unknown>)[name];
     if (child !== undefined) {
       if (isObject(field)) collect(field, child, `${prefix}${name}.`, found);
       continue;
     }
-    found.push({ prefix, name, value: field, level, beside: value });
+    const unknown = { prefix, name, value: field, level, beside: value };
+    const most = isWeighty(unknown) ? 2 * MAX_UNKNOWN : MAX_UNKNOWN;
+    if (found.length < most) found.push(unknown);
   }
 };
 
@@ -85,9 +90,10 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 /** Absent where it is null, and empty where it has nothing that could be lost. */
 const isWeighty = ({ name, value }: Unknown): boolean => {
-  if (value === null) return false;
+  if (value === null || value === '' || typeof value === 'boolean') return false;
   if (isObject(value)) return Object.keys(value).length > 0;
-  return namesCard(name) || holdsCardNumber(String(value));
+  const text = String(value);
+  return (namesCard(name) && text.length > 1) || holdsCardNumber(text) || holdsCardNumber(name);
 };
 
 /** The fields of a level that a body does not have, and those inside its objects. */
@@ -96,7 +102,7 @@ function* namesIn(children: Level['children'], body: object): Generator<string> 
     if (((body as Record<string, unknown>)[name] ?? null) === null) yield name;
   for (const [name, child] of children) {
     const field = (body as Record<string, unknown>)[name];
-    for (const inner of (child.items ?? child).children.keys())
+    for (const inner of child.children.keys())
       if (!isObject(field) || !Object.hasOwn(field, inner)) yield `${name}.${inner}`;
   }
 }
@@ -113,12 +119,11 @@ const continues = (name: string, known: string): boolean =>
 const complainOf = (found: readonly Unknown[]): FieldFaults =>
   Object.fromEntries(
     found
-      .filter(({ value }) => value !== null)
+      .filter(({ value }) => value !== null && value !== '')
       .map((unknown) => {
-        const { prefix, name } = unknown;
+        const path = pathOf(unknown);
         const meant = findMeant(unknown);
-        const question = meant === undefined ? '' : ` Seria ${prefix}${meant}?`;
-        const message = `O campo ${prefix}${name} não é conhecido.${question}`;
-        return [`${prefix}${name}`, [complain('unknown', message)]];
+        const question = meant === undefined ? '' : ` Seria ${unknown.prefix}${meant}?`;
+        return [path, [complain('unknown', `O campo ${path} não é conhecido.${question}`)]];
       }),
   );

@@ -6,14 +6,14 @@ import { isSerialNumber } from '../pipeline/list-answers.ts';
 
 /** What the parameter `externalSaleId` of a path names. */
 export const BY_EITHER_NAME =
-  'externalSaleId: o da venda, o seu ticket, o transaction_id ou um número da seguradora (quotation_no, proposal_no, policy_no). Se um nome é também o externalSaleId de outra venda, vale o externalSaleId.';
+  'externalSaleId: o da venda ou o seu ticket. Se um ticket é igual ao externalSaleId de outra venda, vale o externalSaleId.';
 
 /** A ticket that somebody typed in small letters. */
 const TYPED_TICKET = /^(?=.*[a-z])[0-9a-z]{26}$/i;
 
 /**
  * The sale that a parameter of the path names, if it is one of the caller's channel: by its
- * `externalSaleId`, else by its ticket in any case, its id, or a number of its insurer.
+ * `externalSaleId`, else by its ticket in any case.
  *
  * @param line of business; sales of other lines are not found. Absent: any line
  */
@@ -39,16 +39,27 @@ export const findNamedSale = async (
   const found = await Promise.all(
     [...names].map((name) => sales.findByEitherName(channelLink, name)),
   );
-  const byName = [
-    ...found.map(({ named }) => named),
-    ...found.map(({ ticketed }) => ticketed),
-  ].find(isOfLine);
-  if (byName !== undefined) return byName;
+  return [...found.map(({ named }) => named), ...found.map(({ ticketed }) => ticketed)].find(
+    isOfLine,
+  );
+};
 
-  const byId = isSerialNumber(sentName)
-    ? await sales.find(channelLink, Number(sentName))
-    : undefined;
-  if (isOfLine(byId)) return byId;
-  const byNumber = await sales.findByNumber(channelLink, sentName);
-  return isOfLine(byNumber) ? byNumber : undefined;
+/**
+ * The same by every name that the service gave the sale: also its id and the numbers of its insurer.
+ * For a status alone: a channel whose own names are numbers must not act on another of its sales.
+ */
+export const findSaleOfStatus = async (
+  sales: Sales,
+  exchange: Pick<Exchange, 'state'>,
+  parameter: string,
+  line: string,
+): Promise<Sale | undefined> => {
+  const named = await findNamedSale(sales, exchange, parameter, line);
+  const { channelLink } = callerOf(exchange);
+  const sent = pathParameter(exchange, parameter).trim();
+  if (named !== undefined || channelLink === null || !isText(sent)) return named;
+  const byId = isSerialNumber(sent) ? await sales.find(channelLink, Number(sent)) : undefined;
+  if (byId?.terms.product.line === line) return byId;
+  const byNumber = await sales.findByNumber(channelLink, sent);
+  return byNumber?.terms.product.line === line ? byNumber : undefined;
 };

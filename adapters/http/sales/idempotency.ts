@@ -7,7 +7,7 @@ import { type AnswerError, busyError, standardError } from '../contract/answer-e
 import type { NestedSchemas } from '../contract/formats.ts';
 import { formatted } from '../contract/formats.ts';
 import type { Exchange } from '../pipeline/context.ts';
-import { compileUsualForm } from './usual-form.ts';
+import { compileUsualForm, toUsual } from './usual-form.ts';
 
 const HEADER = 'Idempotency-Key';
 
@@ -149,15 +149,15 @@ const mayHoldCards = (schema: TSchema): boolean => {
 
 /** What may be compared of a card: not its security code, which is kept nowhere (PCI DSS 3.3.1). */
 const withoutCode = (card: Json): Json => {
-  const { cvv: _, ...rest } = card as JsonObject;
-  return rest;
+  const { cvv: _, flag = '', ...rest } = card as JsonObject;
+  return { ...rest, flag: String(flag).toLowerCase() };
 };
 
 /** The content, with cards replaced by marks, which are erased after a day. */
 const replaceCards = (schema: TSchema | undefined, value: Json, fingerprint: Fingerprint): Json => {
   const { properties = {}, items } = (schema ?? {}) as NestedSchemas;
   if (schema !== undefined && 'x-card' in schema)
-    return cardMark(fingerprint(toCanonicalJson(withoutCode(value))));
+    return cardMark(fingerprint(toCanonicalJson(withoutCode(toUsual(schema, value)))));
   if (Array.isArray(value)) return value.map((each) => replaceCards(items, each, fingerprint));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import type { Sales } from '../../../application/sales/sales.ts';
 import type { SynchronizeSale } from '../../../application/servicing/synchronize-sale.ts';
 import { notFound } from '../contract/answer-error.ts';
 import type { Handler } from '../pipeline/context.ts';
-import { findNamedSale } from './find-named-sale.ts';
+import { findSaleOfStatus } from './find-named-sale.ts';
 
 export interface StatusParts {
   readonly sales: Sales;
@@ -20,7 +20,7 @@ export const showStatusByTicket = (
   present: (sale: Sale, documentUrl: string | null) => object,
 ): Handler =>
   async function showStatusByTicket(exchange) {
-    const sale = await findNamedSale(sales, exchange, name, line);
+    const sale = await findSaleOfStatus(sales, exchange, name, line);
     if (sale === undefined)
       throw notFound('Transação não encontrada para a proposta (ticket) informada.');
     const synchronized = await synchronizeSale(sale);

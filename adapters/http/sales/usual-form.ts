@@ -9,6 +9,8 @@ const USUAL: Partial<Record<FormatName, (text: string) => string>> = {
   'tax-id': (text) => lettersAndDigits(text).toUpperCase(),
   phone: (text) => text.replaceAll(/\D/g, ''),
   imei: (text) => text.replaceAll(/\D/g, ''),
+  'card-number': (text) => text.replaceAll(/\D/g, ''),
+  'card-month': (text) => text.padStart(2, '0'),
   'money-text': (text) => {
     const cents = centsFromText(text);
     return cents === undefined ? text : String(reais(cents));
@@ -27,7 +29,8 @@ export const compileUsualForm = (schema: TSchema): ((content: Json) => Json) => 
   return (content) => toUsual(schema, tidy(content) as Json);
 };
 
-const toUsual = (schema: TSchema | undefined, value: Json): Json => {
+/** Writes a value in one way. @param schema that of the value, if there is one */
+export const toUsual = (schema: TSchema | undefined, value: Json): Json => {
   const { properties = {}, items, format } = (schema ?? {}) as NestedSchemas & { format?: string };
   if (typeof value === 'string') return USUAL[format as FormatName]?.(value) ?? value;
   if (Array.isArray(value)) return value.map((each) => toUsual(items, each));

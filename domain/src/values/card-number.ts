@@ -59,8 +59,8 @@ const LENGTHS: Readonly<Record<CardBrand, readonly number[]>> = {
 };
 
 const isCardNumber = (digits: string): boolean =>
-  LENGTHS[brandOf(digits)].includes(digits.length) &&
   passesLuhn(digits) &&
+  LENGTHS[brandOf(digits)].includes(digits.length) &&
   parseTaxId(digits) === undefined;
 
 /** Groups of digits with a sign between them. */
@@ -69,33 +69,36 @@ const DIGITS = /\d+(?:[\s._/-]{1,2}\d+)*/g;
 const MAX_DIGITS = 19;
 
 /** As many digits as the shortest card number has: most texts have none, and are not read further. */
-const ENOUGH = /\d(?:[\s._/-]{0,2}\d){12}/;
+const ENOUGH = /\p{Nd}(?:[\s._/-]{0,2}\p{Nd}){12}/u;
+
+/** No text that is stored is longer. */
+const MAX_SEARCHED = 4_000;
 
 /**
- * UUIDs and hexadecimal texts with two letters or more: names of requests and sales. One in some ten
+ * UUIDs (RFC 9562) and long hexadecimal texts: names of requests and sales. One in some ten
  * thousand of them has the digits of a card by chance.
  */
 const IDENTIFIERS =
-  /(?<![0-9a-z])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=\d*[a-f]\d*[a-f])[0-9a-f]{16,})(?![0-9a-z])/gi;
+  /(?<![0-9a-z])(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|(?=\d*[a-f]\d*[a-f])[0-9a-f]{24,})(?![0-9a-z])/gi;
 
 /**
  * Whether a text holds the number of a payment card, also in groups: a known brand, its length, and
  * a right check digit. One number in ten of any other kind has a right check digit by chance; those
- * in UUIDs and hexadecimal texts are none.
+ * in UUIDs and long hexadecimal texts are none. Of a long text the first 4,000 characters are searched.
  */
-export const holdsCardNumber = (text: string): boolean =>
-  holdsDigitsOfCard(text) && holdsDigitsOfCard(text.replaceAll(IDENTIFIERS, ' '));
+export const holdsCardNumber = (text: string): boolean => {
+  const searched = text.slice(0, MAX_SEARCHED);
+  return holdsDigitsOfCard(searched) && holdsDigitsOfCard(searched.replaceAll(IDENTIFIERS, ' '));
+};
 
 const holdsDigitsOfCard = (text: string): boolean => {
-  const plain = text.normalize('NFKC');
-  if (!ENOUGH.test(plain)) return false;
-  for (const [run] of plain.matchAll(DIGITS)) {
+  if (!ENOUGH.test(text)) return false;
+  for (const [run] of text.normalize('NFKC').matchAll(DIGITS)) {
     const groups = run.split(/\D+/);
-    for (const [first] of groups.entries()) {
+    for (const first of groups.keys()) {
       let digits = '';
-      for (const group of groups.slice(first)) {
-        digits += group;
-        if (digits.length > MAX_DIGITS) break;
+      for (let at = first; at < groups.length && digits.length < MAX_DIGITS; at += 1) {
+        digits += groups[at];
         if (isCardNumber(digits)) return true;
       }
     }

@@ -84,7 +84,8 @@ const MESSAGES: Partial<Record<Sale['status'], string>> = {
 /** The field with the payment that was refused. */
 const paymentField = (sale: Sale, body: Readonly<Record<string, unknown>>): string => {
   if (!isChargedToCard(sale)) return 'payment';
-  return (body['creditCard'] ?? null) === null ? 'payment.creditCard' : 'creditCard';
+  const own = Object.values(body['creditCard'] ?? {}).some((each) => (each ?? '') !== '');
+  return own ? 'creditCard' : 'payment.creditCard';
 };
 
 /** @throws AnswerError if the payment was refused. The sale stays stored as refused. */

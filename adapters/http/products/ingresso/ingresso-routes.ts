@@ -11,7 +11,7 @@ import { callerOf, type Exchange, type Handler, pathParameter } from '../../pipe
 import { isSerialNumber } from '../../pipeline/list-answers.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { type CreateParts, createSale } from '../../sales/create-sale.ts';
-import { findNamedSale } from '../../sales/find-named-sale.ts';
+import { findSaleOfStatus } from '../../sales/find-named-sale.ts';
 import { nameByHeaderOrBody } from '../../sales/idempotency.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { createdSale, presentCreated, presentStatus, saleStatus } from './ingresso-answers.ts';
@@ -31,7 +31,7 @@ const endpoint = {
   line: 'event_ticket',
   dialects: [ingressoDialect, ingressoQuickStartDialect],
   dialectOf: (body) =>
-    (body.nomeCompleto ?? null) === null &&
+    String(body.nomeCompleto ?? '').trim() === '' &&
     QUICK_START_FIELDS.some((name) => (body[name] ?? null) !== null)
       ? ingressoQuickStartDialect
       : ingressoDialect,
@@ -108,7 +108,7 @@ function showIngressoStatus(sales: Sales): Handler {
       const found = await sales.findStatus(channelLink, Number(id));
       if (found?.line === endpoint.line) return found;
     }
-    const sale = await findNamedSale(sales, exchange, 'id', endpoint.line);
+    const sale = await findSaleOfStatus(sales, exchange, 'id', endpoint.line);
     return sale && saleStatusOf(sale);
   };
 

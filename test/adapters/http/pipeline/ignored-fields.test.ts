@@ -75,7 +75,7 @@ describe('fields that an endpoint does not know', () => {
         'insurance',
       ],
       [PHONE, phoneOrder({ card: creditCard() }), 'card', 'creditCard'],
-      [PHONE, phoneOrder({ dadosDoCartão: 'x' }), 'dadosDoCartão', 'creditCard'],
+      [PHONE, phoneOrder({ dadosDoCartão: 'visa' }), 'dadosDoCartão', 'creditCard'],
       [PHONE, phoneOrder({ note: '4111 1111 1111 1111' }), 'note', undefined],
       [PHONE, phoneOrder({ origin: { a: 1 } }), 'origin', undefined],
       [ARTIST, artistOrder({ cartao: creditCard() }), 'cartao', 'payment.creditCard'],
@@ -87,6 +87,18 @@ describe('fields that an endpoint does not know', () => {
       const question = meant === undefined ? '' : ` Seria ${meant}?`;
       expect(messages).to.deep.equal([`O campo ${lost} não é conhecido.${question}`]);
     }
+  });
+
+  it('are refused however many plain ones stand before them, and no card number is shown', async () => {
+    await start(false);
+    const plain = Object.fromEntries(Array.from({ length: 80 }, (_, at) => [`campo${at}`, 'x']));
+    const lost = await post(PHONE, phoneOrder({ ...plain, coberturas: [{ id: 301 }] }));
+    expect([lost.status, Object.keys(lost.body.errors)]).to.deep.equal([422, ['coberturas']]);
+    const card = await post(PHONE, phoneOrder({ '4111111111111111': 'x', securityCode: '837' }));
+    expect(Object.keys(card.body.errors)).to.have.members(['***', 'securityCode']);
+    expect(card.headers.get('X-Ignored-Fields')).not.to.include('4111');
+    const harmless = { hasCard: false, cartao: '', giftCard: 'N', parentesco: 'x' };
+    expect((await post(PHONE, phoneOrder(harmless))).status).to.equal(200);
   });
 
   it('are no typo of a field that the body has', async () => {

@@ -97,6 +97,32 @@ describe('a body as partners write it', () => {
       }
     });
 
+    it('is the same content to a dry run, with a card, and when it can be sold no more', async () => {
+      const sold = await post(SALE, saleOrder({ externalSaleId: 'dry' }));
+      const otherwise = { externalSaleId: 'dry', product: { id: 4 }, plan: { id: 41 } };
+      const dry = await post(`${SALE}/validate`, saleOrder(otherwise));
+      expect([dry.status, dry.body.data?.ticket ?? dry.body]).to.deep.equal([
+        200,
+        sold.body.data.ticket,
+      ]);
+
+      const key = { 'Idempotency-Key': 'card-otherwise' };
+      const charged = await post(PHONE, phoneOrder({ creditCard: creditCard() }), key);
+      const { number, flag, ...rest } = creditCard() as Record<string, string>;
+      const grouped = number?.replaceAll(/(.{4})(?=.)/g, '$1 ');
+      const card = { ...rest, number: grouped, flag: flag?.toUpperCase() };
+      const again = await post(PHONE, phoneOrder({ creditCard: card }), key);
+      expect([again.status, again.body]).to.deep.equal([200, charged.body]);
+
+      const soon = quickStartBody({ externalSaleId: 'late', eventDate: '2026-11-21' });
+      const first = await post(CREATE, soon);
+      api().memory.clock.advance(3 * 86_400);
+      const later = await api().bearer();
+      const repeated = await api().post(CREATE, { ...soon, type: 'ingresso' }, later);
+      api().memory.clock.advance(-3 * 86_400);
+      expect([repeated.status, repeated.body]).to.deep.equal([200, first.body]);
+    });
+
     it('is other content where a plan or a coverage is another', async () => {
       const key = { 'Idempotency-Key': 'another-plan' };
       await post(PHONE, phoneOrder(), key);
@@ -223,6 +249,16 @@ describe('a body as partners write it', () => {
         [ARTIST, artistOrder({ saleDate: '2025-11-19' })],
       ] as const)
         expect(fieldsOf(await post(path, order))).to.equal('saleDate=in_the_past');
+    });
+
+    it('is acted on by its own names alone: a number may be another order of the channel', async () => {
+      const { body } = await post(SALE, saleOrder({ externalSaleId: 'A-1' }));
+      const { transaction_id: id } = body.data;
+      expect((await api().get(`${SALE}/${id}`, bearer)).status).to.equal(404);
+      expect((await post(`${SALE}/${id}/cancel`, {})).status).to.equal(404);
+      const email = { email: 'x@example.com' };
+      expect((await post(`${SALE}/${id}/correct-email`, email)).status).to.equal(404);
+      expect((await api().get(`${SALE}/A-1`, bearer)).body.data.status).to.equal('paid');
     });
 
     it('is found again by every name that the service gave it', async () => {
