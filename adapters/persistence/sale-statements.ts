@@ -41,7 +41,7 @@ export interface SaveValues {
   readonly holder: string | null;
   readonly leasedUntil: Instant | null;
   readonly certificateDue: Instant | null;
-  /** Those of the insurer. */
+  /** The numbers of the sale with its insurer. */
   readonly numbers: readonly string[];
 }
 

@@ -20,7 +20,7 @@ export interface Idempotency {
   /** The client's key, sent together with the channel's. It names the same sale. */
   readonly requestKey?: string;
   readonly content: Json;
-  /** Absent: values are the same only if they are written alike. */
+  /** Without them, values are the same only if they are written alike. */
   readonly rules?: ContentRules;
 }
 
