@@ -1,10 +1,10 @@
-import { tolerateClosedPipe } from './closed-pipe.ts';
-import { keepCompiled, keepPrivate } from './compiled.ts';
+import { tolerateClosedPipe } from './processes/closed-pipe.ts';
+import { keepCompiled, keepPrivate } from './processes/compiled.ts';
 
 keepPrivate();
 keepCompiled();
 tolerateClosedPipe();
-const { operate } = await import('./operate.ts');
+const { operate } = await import('./commands/operate.ts');
 process.exitCode = await operate(process.argv, process.env, process);
 // An embedded database that was not closed properly leaves a timer behind. End anyway.
 process.exit();

@@ -1,11 +1,11 @@
-import { tolerateClosedPipe } from './closed-pipe.ts';
-import { keepCompiled, keepPrivate } from './compiled.ts';
+import { tolerateClosedPipe } from './processes/closed-pipe.ts';
+import { keepCompiled, keepPrivate } from './processes/compiled.ts';
 
 keepPrivate();
 keepCompiled();
 tolerateClosedPipe();
 // The configuration is read before other modules are loaded, so that a fault shows at once.
-const { readConfigOrExit } = await import('./config.ts');
+const { readConfigOrExit } = await import('./settings/config.ts');
 const config = readConfigOrExit(process.env);
-const { start } = await import('./start.ts');
+const { start } = await import('./processes/start.ts');
 await start(config);

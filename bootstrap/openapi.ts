@@ -1,32 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { pino } from 'pino';
-import { NO_PROXY } from '../adapters/http/pipeline/request-origin.ts';
 import { AUDIENCES, DOCUMENT_PATHS } from '../adapters/http/reference/audiences.ts';
-import { createKeyedHash } from '../adapters/security/keyed-hash.ts';
-import { composeHttp } from './http.ts';
-import { inMemory } from './in-memory.ts';
-import { runRequest } from './work-context.ts';
+import { memoryApi } from './composition/memory-api.ts';
 
 /** The address in the documents, as in the guides. */
 const PUBLIC_URL = 'http://127.0.0.1:3000';
 
 /** Writes the OpenAPI documents to a folder, without a database or a listening port. */
 const writeDocuments = async (folder: string): Promise<void> => {
-  const memory = inMemory();
-  memory.registry.bind('publicUrl', () => PUBLIC_URL);
-  const { reference } = composeHttp({
-    ...memory,
-    log: pino({ level: 'silent' }),
-    runRequest,
-    trustProxy: NO_PROXY,
-    fingerprint: createKeyedHash('of no sale'),
-    environment: 'test',
-    refusesUnknown: true,
-    keySet: async () => ({ keys: [] }),
-    checkReady: async () => {},
-    readMetrics: async () => '',
-  });
+  const { reference } = memoryApi({ publicUrl: PUBLIC_URL }).app;
 
   await mkdir(folder, { recursive: true });
   for (const audience of AUDIENCES) {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { expect } from 'chai';
 import { SystemClock } from '../adapters/system/clock.ts';
-import { readConfig } from '../bootstrap/config.ts';
+import { readConfig } from '../bootstrap/settings/config.ts';
 import { temporaryFolder } from './support/children.ts';
 import {
   anchorsOf,

@@ -2,109 +2,43 @@ import type { RequestListener } from 'node:http';
 import Router from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
+import type { Counters } from '../../application/counters.ts';
 import { describeFault } from '../../application/describe-fault.ts';
 import type { Authenticate, Recognize } from '../../application/identity/authenticate.ts';
 import type { CheckCredentials } from '../../application/identity/check-credentials.ts';
-import { type AlertRouteParts, createAlertRoutes } from './admin/alert-routes.ts';
-import { type AuditRouteParts, createAuditRoutes } from './admin/audit-routes.ts';
-import { type CatalogueRouteParts, createCatalogueRoutes } from './admin/catalogue-routes.ts';
-import { type ClientRouteParts, createClientRoutes } from './admin/client-routes.ts';
-import { createIofRateRoutes, type IofRateRouteParts } from './admin/iof-rate-routes.ts';
-import { createMailingRoutes, type MailingRouteParts } from './admin/mailing-routes.ts';
-import { createMetricsRoutes, type MetricsRouteParts } from './admin/metrics-route.ts';
-import {
-  createPaymentDecisionRoute,
-  type PaymentDecisionParts,
-} from './admin/payment-decision-route.ts';
-import {
-  createStuckTransactionRoutes,
-  type StuckTransactionRouteParts,
-} from './admin/stuck-transaction-routes.ts';
-import { createTransactionRoutes, type TransactionRouteParts } from './admin/transaction-routes.ts';
-import { createImportRoutes, type ImportParts } from './books/import-routes.ts';
-import {
-  createReconciliationRoutes,
-  type ReconciliationRouteParts,
-} from './books/reconciliation-routes.ts';
-import { createStatementRoutes, type StatementRouteParts } from './books/statement-routes.ts';
-import { addDocumentRoutes, type DocumentParts } from './certificates/document-routes.ts';
-import { addVerifyPages, type VerifyParts } from './certificates/verify-pages.ts';
 import { standardError } from './contract/answer-error.ts';
-import { createFeedRoutes, type FeedRouteParts } from './events/feed-route.ts';
-import { createTokenRoutes, type TokenRouteParts } from './oauth/token-routes.ts';
-import { addOpenRoutes, type OpenRouteParts } from './open-routes.ts';
-import { addPages, type PageParts } from './pages/page-routes.ts';
+import type { AddOpenRoutes } from './open-routes.ts';
 import { authenticateBearer, requireScope } from './pipeline/bearer-access.ts';
 import { compileRoutes } from './pipeline/compiled.ts';
 import type { Context, State, Step } from './pipeline/context.ts';
 import { answerErrors } from './pipeline/error-answers.ts';
 import { type FinishParts, makeFinishRequest, type RunRequest } from './pipeline/finish-request.ts';
-import {
-  announceRateLimit,
-  type Limits,
-  limitClient,
-  limitNetwork,
-} from './pipeline/rate-limits.ts';
+import { announceRateLimit, limitClient, limitNetwork } from './pipeline/rate-limits.ts';
 import { identifyRequest, requireOwnHost, type TrustProxy } from './pipeline/request-origin.ts';
 import { limitQuery, refuseQuery } from './pipeline/request-query.ts';
 import { type Route, stepsOf } from './pipeline/route.ts';
-import { type ArtistaRouteParts, createArtistaRoutes } from './products/artista/artista-routes.ts';
-import { type CelularRouteParts, createCelularRoutes } from './products/celular/celular-routes.ts';
-import {
-  createIngressoRoutes,
-  type IngressoRouteParts,
-} from './products/ingresso/ingresso-routes.ts';
 import {
   identifyPartner,
   identifyPartnerByHeader,
+  type PartnerAccessParts,
 } from './products/integration/integration-access.ts';
-import {
-  createIntegrationRoutes,
-  type IntegrationRouteParts,
-} from './products/integration/integration-routes.ts';
 import { createReference, type Reference } from './reference/reference.ts';
-import { createRequestRoutes, type RequestRouteParts } from './requests/request-routes.ts';
 import { noteRoute } from './server/event-loop-watch.ts';
 import type { AnswerPlain } from './server/listen.ts';
-import { shareCheck } from './server/shared-check.ts';
-import { createWebhookRoutes, type WebhookParts } from './webhooks/payment-webhook.ts';
-import { createManagedWebhookRoutes, type WebhookRouteParts } from './webhooks/webhook-routes.ts';
 
-export interface HttpParts
-  extends IngressoRouteParts,
-    ArtistaRouteParts,
-    CelularRouteParts,
-    IntegrationRouteParts,
-    ImportParts,
-    ReconciliationRouteParts,
-    FeedRouteParts,
-    WebhookParts,
-    ClientRouteParts,
-    CatalogueRouteParts,
-    IofRateRouteParts,
-    TransactionRouteParts,
-    StuckTransactionRouteParts,
-    PaymentDecisionParts,
-    StatementRouteParts,
-    MailingRouteParts,
-    WebhookRouteParts,
-    AuditRouteParts,
-    AlertRouteParts,
-    MetricsRouteParts,
-    DocumentParts,
-    VerifyParts,
-    PageParts,
-    TokenRouteParts,
-    FinishParts,
-    RequestRouteParts,
-    OpenRouteParts {
+interface HttpParts extends FinishParts {
+  /** Groups of endpoints, in the order of the reference. */
+  readonly routes: readonly (readonly Route[])[];
+  readonly openRoutes: readonly AddOpenRoutes[];
   readonly authenticate: Authenticate;
   readonly recognize: Recognize;
   readonly checkCredentials: CheckCredentials;
-  readonly log: Logger;
   readonly runRequest: RunRequest;
-  readonly limits: Limits;
+  readonly counters: Counters;
+  readonly requestsPerMinute: number | 'off';
   readonly trustProxy: TrustProxy;
+  /** Without `/api`. */
+  readonly publicUrl: string;
   /** The pages of the sandbox gateway, if the service runs with it. */
   readonly pages?: Step | undefined;
 }
@@ -119,19 +53,17 @@ export interface HttpApp {
 }
 
 export const createHttpApp = (given: HttpParts): HttpApp => {
-  const parts = { ...given, checkReady: shareCheck(given.checkReady) };
-  const { log, limits, runRequest, trustProxy, publicUrl, pages } = parts;
+  const { log, runRequest, trustProxy, publicUrl, pages } = given;
+  const limits = { counters: given.counters, perMinute: given.requestsPerMinute };
+  const parts = { ...given, limits };
   const refuseNetworkOverLimit = limitNetwork(limits);
 
-  const routes = createRoutes(parts);
+  const routes = given.routes.flat();
   // Another case would be another path to all rules that know paths.
   const router = new Router<State>({ sensitive: true });
   addRoutes(router, routes, parts);
   const reference = createReference(routes, publicUrl);
-  addOpenRoutes(router, parts, reference);
-  addDocumentRoutes(router, parts, refuseNetworkOverLimit);
-  addVerifyPages(router, parts, refuseNetworkOverLimit);
-  addPages(router, parts, refuseNetworkOverLimit);
+  for (const add of given.openRoutes) add(router, refuseNetworkOverLimit, reference);
 
   const finishRequest = makeFinishRequest(parts);
   const app = new Koa<State>();
@@ -153,32 +85,11 @@ export const createHttpApp = (given: HttpParts): HttpApp => {
   };
 };
 
-const createRoutes = (parts: HttpParts): readonly Route[] => [
-  ...createTokenRoutes(parts),
-  ...createIngressoRoutes(parts),
-  ...createArtistaRoutes(parts),
-  ...createCelularRoutes(parts),
-  ...createIntegrationRoutes(parts),
-  ...createImportRoutes(parts),
-  ...createReconciliationRoutes(parts),
-  ...createFeedRoutes(parts),
-  ...createWebhookRoutes(parts),
-  ...createManagedWebhookRoutes(parts),
-  ...createClientRoutes(parts),
-  ...createCatalogueRoutes(parts),
-  ...createIofRateRoutes(parts),
-  ...createTransactionRoutes(parts),
-  ...createStuckTransactionRoutes(parts),
-  createPaymentDecisionRoute(parts),
-  ...createStatementRoutes(parts),
-  ...createMailingRoutes(parts),
-  ...createAuditRoutes(parts),
-  ...createAlertRoutes(parts),
-  ...createMetricsRoutes(parts),
-  ...createRequestRoutes(parts),
-];
-
-const addRoutes = (router: Router<State>, routes: readonly Route[], parts: HttpParts): void => {
+const addRoutes = (
+  router: Router<State>,
+  routes: readonly Route[],
+  parts: PartnerAccessParts,
+): void => {
   const accessStepsOf = createAccessSteps(parts);
   for (const route of routes) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -188,7 +99,7 @@ const addRoutes = (router: Router<State>, routes: readonly Route[], parts: HttpP
 };
 
 /** The steps of a route that authenticate the caller, count the request and check the scope. */
-const createAccessSteps = (parts: HttpParts): ((route: Route) => readonly Step[]) => {
+const createAccessSteps = (parts: PartnerAccessParts): ((route: Route) => readonly Step[]) => {
   const byToken = [authenticateBearer(parts.authenticate), limitClient(parts.limits)];
   const byTokenOrCredentials = [identifyPartner(parts)];
   const byHeader = [identifyPartnerByHeader(parts)];

@@ -7,6 +7,13 @@ import { AUDIENCES, type Audience, DOCUMENT_PATHS } from './reference/audiences.
 import type { Reference } from './reference/reference.ts';
 import { LIVENESS, READINESS_PATH } from './server/plain-answers.ts';
 
+/** Adds routes that anybody may call. `limitNetwork` refuses callers that call them too often. */
+export type AddOpenRoutes = (
+  router: Router<State>,
+  limitNetwork: Step,
+  reference: Reference,
+) => void;
+
 export interface OpenRouteParts {
   /** Resolves if the service can work, and rejects if it cannot. Asked for each request. */
   readonly checkReady: () => Promise<void>;
@@ -16,21 +23,19 @@ export interface OpenRouteParts {
   readonly publicUrl: string;
 }
 
-/** Adds the routes without authentication for operators, tools and other servers. */
-export const addOpenRoutes = (
-  router: Router<State>,
-  { checkReady, keySet, publicUrl }: OpenRouteParts,
-  reference: Reference,
-): void => {
-  for (const audience of AUDIENCES) {
-    const path = DOCUMENT_PATHS[audience];
-    router.get([path, `/api${path}`], serveReference(reference, audience));
-  }
-  router.get('/.well-known/jwks.json', serveKeySet(keySet));
-  router.get(serverMetadataPath(publicUrl), serveDocument(serverMetadata(publicUrl)));
-  router.get(LIVENESS.path, serveDocument(LIVENESS.answer, 'no-store'));
-  router.get(READINESS_PATH, showReadiness(checkReady));
-};
+/** The routes without authentication for operators, tools and other servers. */
+export const createOpenRoutes =
+  ({ checkReady, keySet, publicUrl }: OpenRouteParts): AddOpenRoutes =>
+  (router, _, reference) => {
+    for (const audience of AUDIENCES) {
+      const path = DOCUMENT_PATHS[audience];
+      router.get([path, `/api${path}`], serveReference(reference, audience));
+    }
+    router.get('/.well-known/jwks.json', serveKeySet(keySet));
+    router.get(serverMetadataPath(publicUrl), serveDocument(serverMetadata(publicUrl)));
+    router.get(LIVENESS.path, serveDocument(LIVENESS.answer, 'no-store'));
+    router.get(READINESS_PATH, showReadiness(checkReady));
+  };
 
 const PUBLIC = 'public, max-age=300';
 

@@ -171,7 +171,7 @@ export class JobQueue {
   }
 
   /** Stores the jobs of tasks inside a transaction. */
-  async enqueue(tasks: readonly Task[], inside: Db): Promise<void> {
+  readonly enqueue = async (tasks: readonly Task[], inside: Db): Promise<void> => {
     const current = this.#context.current();
     const stored = tasks.map((task) => jobOf(task, task.cause ?? current));
     for (const [queue, jobs] of Map.groupBy(stored, ([name]) => name))
@@ -180,7 +180,7 @@ export class JobQueue {
         jobs.map(([, job]) => job),
         { db: inside },
       );
-  }
+  };
 
   /** Stores the jobs of mailings inside the transaction that marks them as handed over. */
   async enqueueMails(names: readonly MailingName[], inside: Db): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JsonObject } from '#domain';
 import { AjvAttributeSchemas } from '../../adapters/json-schema/ajv-attribute-schemas.ts';
-import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
+import { DEMO_PRODUCTS } from '../../bootstrap/processes/demo-catalogue.ts';
 import { petProduct } from '../support/integration.ts';
 import { processorTimeOf } from '../support/timing.ts';
 

@@ -19,7 +19,7 @@ import {
 import { renderCertificate } from '../../adapters/documents/render-certificate.ts';
 import { reorderLine } from '../../adapters/documents/text-direction.ts';
 import type { Certificate } from '../../application/certificates/certificate.ts';
-import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
+import { DEMO_PRODUCTS } from '../../bootstrap/processes/demo-catalogue.ts';
 import { certificateOf } from '../support/certificates.ts';
 import { temporaryFolder } from '../support/children.ts';
 import { day } from '../support/sales.ts';

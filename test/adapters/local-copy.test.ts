@@ -8,7 +8,7 @@ import { guarded } from '../../adapters/persistence/faults.ts';
 import { LocalCopy } from '../../adapters/persistence/local-copy.ts';
 import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
 import { Unavailable } from '../../application/unavailable.ts';
-import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
+import { DEMO_CHANNEL } from '../../bootstrap/processes/demo-catalogue.ts';
 import { expectError } from '../support/expected-error.ts';
 import { AT, client, entry } from '../support/identity.ts';
 import { sharedPostgres } from '../support/shared.ts';

@@ -13,7 +13,7 @@ import { DatabaseSales } from '../../adapters/persistence/sales.ts';
 import type { Certificate } from '../../application/certificates/certificate.ts';
 import { makeComposeCertificate } from '../../application/certificates/compose-certificate.ts';
 import { makeCollectEvidence } from '../../application/evidence/collect-evidence.ts';
-import { inMemory } from '../../bootstrap/in-memory.ts';
+import { memoryService } from '../../bootstrap/composition/memory.ts';
 import { openEmptyEmbedded } from '../support/shared.ts';
 
 // Each file holds sales as the version wrote them whose last migration gives the file its name, and
@@ -169,7 +169,7 @@ describe('sales that earlier versions stored', () => {
       catalogue,
       documents: new MemoryDocuments(),
       mailings: new DatabaseMailings(database),
-      evidenceSeal: inMemory().evidenceSeal,
+      evidenceSeal: memoryService().evidenceSeal,
       composeCertificate: makeComposeCertificate({ catalogue, publicUrl: 'https://sales.example' }),
     });
     const sale = (await sales.loadByTicket(ticket)) as Sale;

@@ -8,7 +8,7 @@ import type { Alert } from '../../application/alerts/alerts.ts';
 import { MAX_WAITING_ALERTS, makeNoteAlerts } from '../../application/alerts/note-alerts.ts';
 import { subjectOf } from '../../application/alerts/raised-alert.ts';
 import { Unavailable } from '../../application/unavailable.ts';
-import type { InMemory } from '../../bootstrap/in-memory.ts';
+import type { MemoryService } from '../../bootstrap/composition/memory.ts';
 import { expectError } from '../support/expected-error.ts';
 import { ADMINISTRATOR, entry } from '../support/identity.ts';
 import {
@@ -131,7 +131,7 @@ describe('noting alerts', () => {
 });
 
 describe('alerts', () => {
-  let memory: InMemory;
+  let memory: MemoryService;
   beforeEach(async () => {
     memory = await world();
   });
@@ -327,7 +327,7 @@ describe('alerts', () => {
 });
 
 describe('telling operators of alerts', () => {
-  let memory: InMemory;
+  let memory: MemoryService;
   beforeEach(async () => {
     memory = await world();
   });

@@ -3,7 +3,7 @@ import { type CancelledBy, cents, isCancelled, protocolOf, type Sale } from '#do
 import type { CancellationMail } from '../../application/mail/mailer.ts';
 import { CANCELLATION_NUMBER } from '../../application/mailing-name.ts';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
-import type { InMemory } from '../../bootstrap/in-memory.ts';
+import type { MemoryService } from '../../bootstrap/composition/memory.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
 import { day } from '../support/sales.ts';
 import { artistSale, cardOf, phoneSale, soldIn, world } from '../support/selling.ts';
@@ -26,7 +26,7 @@ const travelSale = (): SaleRequest => ({
 });
 
 describe('the mail that tells the insured of a cancellation', () => {
-  let memory: InMemory;
+  let memory: MemoryService;
   const sell = async (request: SaleRequest, card?: ReturnType<typeof cardOf>): Promise<Sale> =>
     soldIn(await memory.useCases.sell(request, { card }));
   const cancel = async (sale: Sale, by: CancelledBy = 'insured'): Promise<Sale> => {

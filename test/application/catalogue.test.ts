@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { cents, rate } from '#domain';
 import type { MemoryClock } from '../../adapters/memory/clock.ts';
 import type { ManageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
-import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
-import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
-import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
+import { type MemoryService, memoryService } from '../../bootstrap/composition/memory.ts';
+import { DEMO_CHANNEL } from '../../bootstrap/processes/demo-catalogue.ts';
+import { loadDemoCatalogue } from '../../bootstrap/processes/first-run.ts';
 import {
   channel,
   commissionOf,
@@ -16,11 +16,11 @@ import {
 import { ADMINISTRATOR, entry } from '../support/identity.ts';
 
 describe('managing the catalogue', () => {
-  let memory: InMemory;
+  let memory: MemoryService;
   let clock: MemoryClock;
   let manage: ManageCatalogue;
   beforeEach(async () => {
-    memory = inMemory();
+    memory = memoryService();
     clock = memory.clock;
     await loadDemoCatalogue(memory.useCases);
     manage = memory.useCases.manageCatalogue;

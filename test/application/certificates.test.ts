@@ -13,8 +13,8 @@ import {
 } from '#domain';
 import type { CertificateMail } from '../../application/mail/mailer.ts';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
-import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
-import type { InMemory } from '../../bootstrap/in-memory.ts';
+import type { MemoryService } from '../../bootstrap/composition/memory.ts';
+import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/processes/demo-catalogue.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
 import { artistSale, cardOf, phoneSale, soldIn, ticketSale, world } from '../support/selling.ts';
 
@@ -23,7 +23,7 @@ const [TICKET] = DEMO_PRODUCTS as readonly [Product];
 const NONE = { kind: 'fixed', amount: cents(0) } as const;
 
 describe('the certificate of a sale', () => {
-  let memory: InMemory;
+  let memory: MemoryService;
   const sell = async (request: SaleRequest, card?: ReturnType<typeof cardOf>): Promise<Sale> =>
     soldIn(await memory.useCases.sell(request, { card }));
   const sent = (): readonly CertificateMail[] =>
@@ -249,7 +249,7 @@ describe('the certificate of a sale', () => {
 });
 
 describe('a second copy', () => {
-  let memory: InMemory;
+  let memory: MemoryService;
   const copy = async (sale: Sale, key?: string) =>
     memory.useCases.requestSecondCopy(
       sale,

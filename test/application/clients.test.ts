@@ -8,14 +8,14 @@ import type {
   NewSecret,
 } from '../../application/identity/manage-clients.ts';
 import type { RefreshLogin } from '../../application/identity/refresh-login.ts';
-import type { InMemory } from '../../bootstrap/in-memory.ts';
+import type { MemoryService } from '../../bootstrap/composition/memory.ts';
 import { ADMINISTRATOR, APPLICANT } from '../support/identity.ts';
 import { channelWorld } from '../support/selling.ts';
 
 const HOUR = 3_600;
 
 describe('managing clients', () => {
-  let memory: InMemory;
+  let memory: MemoryService;
   let clock: MemoryClock;
   let manage: ManageClients;
   let tokens: { readonly login: LogIn; readonly refresh: RefreshLogin };

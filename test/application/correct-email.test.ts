@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Email, emailOf, isRefusal, refuse, type Sale, unwrap } from '#domain';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
-import type { InMemory } from '../../bootstrap/in-memory.ts';
+import type { MemoryService } from '../../bootstrap/composition/memory.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
 import {
   artistSale,
@@ -17,7 +17,7 @@ const WRONG = 'maria@example.com';
 const RIGHT = 'mariana@exemplo.com.br' as Email;
 
 describe('correcting the e-mail address of the insured', () => {
-  let memory: InMemory;
+  let memory: MemoryService;
   beforeEach(async () => {
     memory = await world();
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Sale } from '#domain';
-import type { InMemory } from '../../bootstrap/in-memory.ts';
+import type { MemoryService } from '../../bootstrap/composition/memory.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
 import { cardOf, letTimePass, takenBy, WAYS, world } from '../support/selling.ts';
 
@@ -48,7 +48,7 @@ class Killer {
 }
 
 const killerIn = (
-  { sales, payments, issuer }: InMemory,
+  { sales, payments, issuer }: MemoryService,
   at: number,
   when: 'before' | 'after',
 ): Killer => {
@@ -59,9 +59,10 @@ const killerIn = (
   return killer;
 };
 
-const everySale = (here: InMemory): Promise<readonly Sale[]> => here.sales.list({ limit: 100 });
+const everySale = (here: MemoryService): Promise<readonly Sale[]> =>
+  here.sales.list({ limit: 100 });
 
-const expectSound = async (here: InMemory, what: string): Promise<void> => {
+const expectSound = async (here: MemoryService, what: string): Promise<void> => {
   for (const sale of await everySale(here)) {
     const charges = await here.sandbox.chargesOf(sale.id);
     const taken = takenBy(charges);
@@ -124,7 +125,7 @@ describe('a process killed at any call to the database or a provider', () => {
   }
 
   it('keeps money only for an active policy when a sale is resumed, cancelled or given up', async () => {
-    const acts: readonly ((here: InMemory, sale: Sale) => Promise<unknown>)[] = [
+    const acts: readonly ((here: MemoryService, sale: Sale) => Promise<unknown>)[] = [
       (here, { id }) => here.useCases.advanceSale.claimed(id),
       (here, sale) =>
         here.useCases.cancelSale.cancel({ sale, by: 'insured', actor: ADMINISTRATOR }),
@@ -161,7 +162,7 @@ describe('a process killed at any call to the database or a provider', () => {
 });
 
 /** Pays the open charge, and expects a policy. */
-const payAndExpectPolicy = async (here: InMemory, what: string): Promise<void> => {
+const payAndExpectPolicy = async (here: MemoryService, what: string): Promise<void> => {
   const [sale] = await everySale(here);
   if (sale === undefined) return;
   expect(sale.status, what).to.equal('awaiting_payment');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Sale } from '#domain';
 import type { SandboxCharge } from '../../adapters/payment/sandbox/sandbox-ledger.ts';
-import type { InMemory } from '../../bootstrap/in-memory.ts';
+import type { MemoryService } from '../../bootstrap/composition/memory.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
 import { cardOf, letTimePass, soldIn, takenBy, WAYS, world } from '../support/selling.ts';
 
@@ -29,14 +29,14 @@ const STORIES = fc.record({
 
 type Story = typeof STORIES extends fc.Arbitrary<infer Each> ? Each : never;
 
-const payOpenCharges = async (here: InMemory, sale: Sale, { isNoticeSent }: Story) => {
+const payOpenCharges = async (here: MemoryService, sale: Sale, { isNoticeSent }: Story) => {
   const manner = isNoticeSent ? 'once' : 'never';
   for (const { id, status } of await here.sandbox.chargesOf(sale.id))
     if (status === 'open') await here.sandbox.payOnPage(id, 'pix', undefined, manner);
 };
 
 /** Makes the gateway deny its charges for some questions, and the payer pay as the page is closed. */
-const makeGatewayLie = (here: InMemory, sale: Sale, story: Story): void => {
+const makeGatewayLie = (here: MemoryService, sale: Sale, story: Story): void => {
   const find = here.payments.find.bind(here.payments);
   let lies = story.lies;
   here.payments.find = async (...about) => {

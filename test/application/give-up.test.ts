@@ -3,7 +3,7 @@ import { type Sale, unwrap } from '#domain';
 import { refreshPayment } from '../../application/collection/refresh-payment.ts';
 import type { CancellationMail } from '../../application/mail/mailer.ts';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
-import type { InMemory } from '../../bootstrap/in-memory.ts';
+import type { MemoryService } from '../../bootstrap/composition/memory.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
 import {
   artistSale,
@@ -19,7 +19,7 @@ import {
 const REASON = 'the insurer has not answered for two days';
 
 describe('giving up a stuck sale', () => {
-  let here: InMemory;
+  let here: MemoryService;
   beforeEach(async () => {
     here = await world();
   });

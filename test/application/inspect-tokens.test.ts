@@ -4,7 +4,7 @@ import type { MemoryClock } from '../../adapters/memory/clock.ts';
 import type { Scope } from '../../application/identity/clients.ts';
 import type { InspectTokens } from '../../application/identity/inspect-tokens.ts';
 import type { TokenGrant } from '../../application/identity/token-grant.ts';
-import type { InMemory } from '../../bootstrap/in-memory.ts';
+import type { MemoryService } from '../../bootstrap/composition/memory.ts';
 import { ADMINISTRATOR, APPLICANT } from '../support/identity.ts';
 import { channelWorld } from '../support/selling.ts';
 
@@ -14,7 +14,7 @@ interface LoggedInClient {
 }
 
 describe('introspecting and revoking tokens', () => {
-  let memory: InMemory;
+  let memory: MemoryService;
   let clock: MemoryClock;
   let inspect: InspectTokens;
   let mine: LoggedInClient;

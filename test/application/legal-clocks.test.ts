@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { cents, type Sale } from '#domain';
-import type { InMemory } from '../../bootstrap/in-memory.ts';
+import { MemoryClock } from '../../adapters/memory/clock.ts';
+import type { MemoryService } from '../../bootstrap/composition/memory.ts';
 import { day } from '../support/sales.ts';
 import { artistSale, cardOf, phoneSale, soldIn, world } from '../support/selling.ts';
 
@@ -10,9 +11,9 @@ const DAY_SECONDS = 86_400;
 const LATE_EVENING = '2026-11-21T02:30:00.000Z';
 
 describe('the clocks that the law sets', () => {
-  let memory: InMemory;
+  let memory: MemoryService;
   beforeEach(async () => {
-    memory = await world(LATE_EVENING);
+    memory = await world({ clock: new MemoryClock(LATE_EVENING) });
   });
   const alerts = () => memory.alerts.raised.filter(({ kind }) => kind.endsWith('_overdue'));
   const watch = async (): Promise<void> => {

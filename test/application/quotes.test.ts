@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import { cents, isRefusal, type Product, unwrap } from '#domain';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
-import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
-import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
-import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
+import { type MemoryService, memoryService } from '../../bootstrap/composition/memory.ts';
+import { DEMO_PRODUCTS } from '../../bootstrap/processes/demo-catalogue.ts';
+import { loadDemoCatalogue } from '../../bootstrap/processes/first-run.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
 import { phoneSale } from '../support/selling.ts';
 
 const PHONE = unwrap(DEMO_PRODUCTS[2]) as Product;
 
 describe('quotes of a channel', () => {
-  let memory: InMemory;
+  let memory: MemoryService;
   beforeEach(async () => {
-    memory = inMemory();
+    memory = memoryService();
     await loadDemoCatalogue(memory.useCases);
   });
 

@@ -11,7 +11,7 @@ import {
   type Sale,
   withLine,
 } from '#domain';
-import type { InMemory } from '../../bootstrap/in-memory.ts';
+import type { MemoryService } from '../../bootstrap/composition/memory.ts';
 import { cancelledOn } from '../support/sales.ts';
 import { phoneSale, soldIn, ticketSale, world } from '../support/selling.ts';
 
@@ -19,9 +19,9 @@ const DAY_SECONDS = 86_400;
 const NOVEMBER = { from: '2026-11-01' as CalendarDate, until: '2026-12-01' as CalendarDate };
 
 describe('balancing the books of a channel', () => {
-  let here: InMemory;
+  let here: MemoryService;
   beforeEach(async () => {
-    here = await world('2026-11-20T15:00:00.000Z');
+    here = await world();
   });
 
   const sell = async (externalSaleId: string, request = ticketSale()): Promise<Sale> =>

@@ -12,14 +12,14 @@ import type { ReconcileRequest } from '../../application/collection/reconcile-ga
 import { makeReconcileGateway } from '../../application/collection/reconcile-gateway.ts';
 import { hasReports } from '../../application/payments/payments.ts';
 import { GatewayUnavailable } from '../../application/unavailable.ts';
-import type { InMemory } from '../../bootstrap/in-memory.ts';
+import type { MemoryService } from '../../bootstrap/composition/memory.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
 import { cardOf, letTimePass, phoneSale, soldIn, takenBy, world } from '../support/selling.ts';
 
 const FROM = '2026-11-20T14:00:00.000Z' as Instant;
 
 describe('the reconciliation with the gateway', () => {
-  let here: InMemory;
+  let here: MemoryService;
   beforeEach(async () => {
     here = await world();
   });

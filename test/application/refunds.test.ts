@@ -18,7 +18,7 @@ import {
   hasReports,
   referenceOf,
 } from '../../application/payments/payments.ts';
-import type { InMemory } from '../../bootstrap/in-memory.ts';
+import type { MemoryService } from '../../bootstrap/composition/memory.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
 import {
   cardOf,
@@ -35,7 +35,7 @@ const DISPUTED = '4000000000000259';
 const LOST = '4000000000005423';
 
 describe('a payment that the payer disputes at the bank', () => {
-  let here: InMemory;
+  let here: MemoryService;
   /** The charges whose refund was ordered. */
   let ordered: string[];
   beforeEach(async () => {
@@ -216,14 +216,14 @@ describe('a refund that takes the bank some days', () => {
 });
 
 /** It is Friday: the next bank day is Monday. */
-const nextBankDay = async (here: InMemory): Promise<void> => {
+const nextBankDay = async (here: MemoryService): Promise<void> => {
   here.clock.advance(3 * 86_400);
   await letTimePass(here);
 };
 
 describe('a refund that the bank takes back after it was reported', () => {
   const FAILING = '4000000000005126';
-  let here: InMemory;
+  let here: MemoryService;
   let sale: Sale;
   beforeEach(async () => {
     here = await world();
@@ -286,7 +286,7 @@ describe('a refund that the bank takes back after it was reported', () => {
 });
 
 describe('a boleto that is returned', () => {
-  let here: InMemory;
+  let here: MemoryService;
   let sale: Sale;
   beforeEach(async () => {
     here = await world();
@@ -334,7 +334,7 @@ const PAID_BY = ({ payment: { amount, chargeId } }: Sale) =>
   ({ status: 'approved', collectedBy: 'service', amount, chargeId }) as const;
 
 describe('a payment of another amount', () => {
-  let here: InMemory;
+  let here: MemoryService;
   let sale: Sale;
   beforeEach(async () => {
     here = await world();

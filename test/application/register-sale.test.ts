@@ -13,9 +13,9 @@ import {
 } from '#domain';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
 import type { RegisterSale, RegistrationOutcome } from '../../application/selling/register-sale.ts';
-import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
-import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
-import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
+import { type MemoryService, memoryService } from '../../bootstrap/composition/memory.ts';
+import { DEMO_CHANNEL } from '../../bootstrap/processes/demo-catalogue.ts';
+import { loadDemoCatalogue } from '../../bootstrap/processes/first-run.ts';
 import { TICKET_PRODUCT } from '../support/catalogue.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
 
@@ -48,11 +48,11 @@ const repeatOf = (first: RegistrationOutcome, content: object) => {
 };
 
 describe('registering a sale', () => {
-  let memory: InMemory;
+  let memory: MemoryService;
   let register: RegisterSale;
 
   beforeEach(async () => {
-    memory = inMemory('2026-11-20T15:00:00.000Z');
+    memory = memoryService();
     await loadDemoCatalogue(memory.useCases);
     register = memory.useCases.registerSale;
   });

@@ -11,7 +11,7 @@ import {
 import type { PaymentCard } from '../../application/payments/payment-card.ts';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
 import type { SellOutcome } from '../../application/selling/sell.ts';
-import type { InMemory } from '../../bootstrap/in-memory.ts';
+import type { MemoryService } from '../../bootstrap/composition/memory.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
 import {
   artistSale,
@@ -25,7 +25,7 @@ import {
 } from '../support/selling.ts';
 
 describe('sales whose premium the service collects', () => {
-  let here: InMemory;
+  let here: MemoryService;
   beforeEach(async () => {
     here = await world();
   });

@@ -4,7 +4,7 @@ import type { WebhookEndpoint } from '../../application/webhooks/endpoints.ts';
 import { SCHEDULE_MS } from '../../application/webhooks/schedule.ts';
 import { MOST_AT_ONCE, SENT_AT_ONCE } from '../../application/webhooks/send-deliveries.ts';
 import type { SendOutcome, WebhookMessage } from '../../application/webhooks/webhook-sender.ts';
-import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
+import { type MemoryService, memoryService } from '../../bootstrap/composition/memory.ts';
 import { entry } from '../support/identity.ts';
 
 const DAY_SECONDS = 86_400;
@@ -18,7 +18,7 @@ const answered = (status: number, over: object = {}): SendOutcome => ({
 });
 
 describe('sending webhooks', () => {
-  let service: InMemory;
+  let service: MemoryService;
   let secret: string;
 
   const add = async (over: Partial<WebhookEndpoint> = {}): Promise<void> => {
@@ -56,10 +56,8 @@ describe('sending webhooks', () => {
     new Date(Date.parse(service.clock.now()) + seconds * 1_000).toISOString() as Instant;
   const kinds = () => service.alerts.raised.map(({ kind }) => kind);
 
-  beforeEach(async () => {
-    service = inMemory();
-    // Makes all parts, so that deliveries follow the events.
-    expect(service.useCases).to.be.an('object');
+  beforeEach(() => {
+    service = memoryService();
   });
 
   it('sends an event with its id and body, and notes the answer', async () => {
@@ -82,8 +80,7 @@ describe('sending webhooks', () => {
       [403, 'delivered'],
       [200, 'undelivered'],
     ] as const) {
-      service = inMemory();
-      expect(service.useCases).to.be.an('object');
+      service = memoryService();
       await add();
       await service.partnerEvents.requestTest(CHANNEL, ID, service.clock.now(), 'wrong');
       answer(answered(status));

@@ -6,7 +6,7 @@ import type { ClientRequest, NewSecret } from '../../application/identity/manage
 import type { RefreshLogin } from '../../application/identity/refresh-login.ts';
 import type { TokenGrant } from '../../application/identity/token-grant.ts';
 import type { TokenRefusal } from '../../application/identity/token-refusals.ts';
-import type { InMemory } from '../../bootstrap/in-memory.ts';
+import type { MemoryService } from '../../bootstrap/composition/memory.ts';
 import { ADMINISTRATOR, APPLICANT } from '../support/identity.ts';
 import { channelWorld } from '../support/selling.ts';
 
@@ -16,7 +16,7 @@ const granted = (outcome: TokenGrant | TokenRefusal): TokenGrant => {
 };
 
 describe('tokens', () => {
-  let memory: InMemory;
+  let memory: MemoryService;
   let clock: MemoryClock;
   let tokens: { readonly login: LogIn; readonly refresh: RefreshLogin };
 
@@ -352,8 +352,9 @@ describe('tokens', () => {
   });
 
   describe('for a client past its request limit', () => {
-    beforeEach(() => {
-      memory.registry.bind('requestsPerMinute', () => 5);
+    beforeEach(async () => {
+      memory = await channelWorld({ requestsPerMinute: 5 });
+      clock = memory.clock;
     });
 
     it('refuses logins and refreshes until the minute ends', async () => {

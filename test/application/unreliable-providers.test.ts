@@ -11,7 +11,7 @@ import {
 import type { IssuanceOrder, IssuerAnswer } from '../../application/issuance/issuer.ts';
 import type { GatewayAnswer } from '../../application/payments/payments.ts';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
-import type { InMemory } from '../../bootstrap/in-memory.ts';
+import type { MemoryService } from '../../bootstrap/composition/memory.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
 import {
   artistSale,
@@ -27,7 +27,7 @@ import {
 const reference = ({ id, ticket }: Sale): string => `${id}-${ticket}`;
 
 describe('providers that hang, correct themselves or contradict themselves', () => {
-  let here: InMemory;
+  let here: MemoryService;
   beforeEach(async () => {
     here = await world();
   });

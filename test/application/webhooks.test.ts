@@ -6,8 +6,8 @@ import { MAX_ENDPOINTS } from '../../application/webhooks/endpoints.ts';
 import type { EndpointWithSecret } from '../../application/webhooks/manage-webhooks.ts';
 import { makeResealSecrets } from '../../application/webhooks/reseal-secrets.ts';
 import type { WebhookUrl } from '../../application/webhooks/webhook-urls.ts';
-import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
-import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
+import { type MemoryService, memoryService } from '../../bootstrap/composition/memory.ts';
+import { loadDemoCatalogue } from '../../bootstrap/processes/first-run.ts';
 import { ADMINISTRATOR, entry } from '../support/identity.ts';
 import { paidSale } from '../support/sales.ts';
 import { later } from '../support/webhooks.ts';
@@ -20,9 +20,9 @@ const OPERATOR: Actor = { kind: 'operator', name: 'root@host', address: null, re
 const address = (text: string): WebhookUrl => text as WebhookUrl;
 
 describe('the webhooks of a channel', () => {
-  let memory: InMemory;
+  let memory: MemoryService;
   beforeEach(async () => {
-    memory = inMemory();
+    memory = memoryService();
     await loadDemoCatalogue(memory.useCases);
   });
 

@@ -10,7 +10,7 @@ import {
   transformScale,
 } from 'dinero.js';
 import { BRL } from 'dinero.js/currencies';
-import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
+import { DEMO_PRODUCTS } from '../../bootstrap/processes/demo-catalogue.ts';
 import {
   addMonths,
   type CalendarDate,

@@ -1,10 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { pino } from 'pino';
 import { openPostgres } from '../../adapters/persistence/database.ts';
-import { readConfig } from '../../bootstrap/config.ts';
-import { prepare } from '../../bootstrap/first-run.ts';
-import { open } from '../../bootstrap/opening.ts';
-import { composeService } from '../../bootstrap/service.ts';
+import { manageClients } from '../../bootstrap/composition/channel-use-cases.ts';
+import { jobs } from '../../bootstrap/composition/infrastructure.ts';
+import { composeService } from '../../bootstrap/composition/service.ts';
+import { FIRST_RUN, prepare } from '../../bootstrap/processes/first-run.ts';
+import { open } from '../../bootstrap/processes/opening.ts';
+import { readConfig } from '../../bootstrap/settings/config.ts';
 import { unwrap } from '../../domain/src/index.ts';
 import { temporaryFolder } from '../support/children.ts';
 import { PostgresServer, rowsIn } from '../support/postgres.ts';
@@ -125,14 +127,13 @@ const makeClients = async (
   const config = readConfig(environment);
   const database = await open(config);
   await database.migrate();
-  const service = composeService(
-    { ...config, publicUrl: 'http://127.0.0.1' },
-    database,
-    pino({ level: 'silent' }),
-  );
-  await service.jobs.prepare();
-  await prepare(service, config);
-  const { create } = service.useCases.manageClients;
+  const service = await composeService({
+    config: { ...config, publicUrl: 'http://127.0.0.1', servesHttp: false },
+    ...{ database, log: pino({ level: 'silent' }), roots: [] },
+  });
+  await service.get(jobs).prepare();
+  await prepare(service.pick(FIRST_RUN), config);
+  const { create } = service.get(manageClients);
   const actor = { kind: 'service', name: null, address: null, requestId: null } as const;
   const partner = {
     name: 'Parceiro',
@@ -145,7 +146,7 @@ const makeClients = async (
     const created = unwrap(await create(partner, actor));
     made.push({ client_id: created.client.clientId, client_secret: created.clientSecret });
   }
-  await service.jobs.stop();
+  await service.get(jobs).stop();
   await database.close();
   return made;
 };

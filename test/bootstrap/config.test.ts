@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ConfigFaults, readConfig } from '../../bootstrap/config.ts';
+import { ConfigFaults, readConfig } from '../../bootstrap/settings/config.ts';
 import { temporaryFolder } from '../support/children.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { startHousekeeping } from '../../bootstrap/housekeeping.ts';
-import { inMemory } from '../../bootstrap/in-memory.ts';
+import { memoryService } from '../../bootstrap/composition/memory.ts';
+import { startHousekeeping } from '../../bootstrap/processes/housekeeping.ts';
 import type { AT } from '../support/identity.ts';
 import { within } from '../support/stores.ts';
 
 describe('housekeeping', () => {
   it('deletes logins that expired a day ago, beginning at the start', async () => {
     const { clock, refreshTokens, partnerEvents, answeredRequests, providerCalls, sales } =
-      inMemory('2026-11-20T15:00:00.000Z');
+      memoryService();
     const tokens = refreshTokens;
     const family = { clientId: 'a', scopes: [], generation: 0 };
     for (const day of ['18', '19', '20'])
@@ -31,7 +31,7 @@ describe('housekeeping', () => {
 
   it('deletes events after 90 days', async () => {
     const { clock, refreshTokens, partnerEvents, answeredRequests, providerCalls, sales } =
-      inMemory('2026-11-20T15:00:00.000Z');
+      memoryService();
     const asked = ['2026-08-22T14:59:59.999Z', '2026-08-22T15:00:00.000Z'];
     for (const at of asked) await partnerEvents.requestTest('loja', 'whe_1', at as typeof AT);
     const log = pino({ level: 'silent' });
@@ -45,7 +45,7 @@ describe('housekeeping', () => {
 
   it('deletes the calls to providers 90 days after the last one', async () => {
     const { clock, refreshTokens, partnerEvents, answeredRequests, providerCalls, sales } =
-      inMemory('2026-11-20T15:00:00.000Z');
+      memoryService();
     const asked = ['2026-08-22T14:59:59.999Z', '2026-08-22T15:00:00.000Z'] as (typeof AT)[];
     const call = { saleId: 7, provider: 'asaas', question: 'charge', requestId: null } as const;
     await providerCalls.add(
@@ -65,7 +65,7 @@ describe('housekeeping', () => {
 
   it('logs a failure without its text, and continues', async () => {
     const { clock, refreshTokens, partnerEvents, answeredRequests, providerCalls, sales } =
-      inMemory();
+      memoryService();
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
     refreshTokens.forget = () => Promise.reject(new Error('secret words'));

@@ -23,9 +23,9 @@ describe("the operator's guide", () => {
   const guide = readReadme('bootstrap/README.md');
 
   it('names every variable of the configuration', () => {
-    const variables = [...read('bootstrap/variables.ts').matchAll(/^ {2}([A-Z_]+): /gm)].map(
-      ([, name]) => name as string,
-    );
+    const variables = [
+      ...read('bootstrap/settings/variables.ts').matchAll(/^ {2}([A-Z_]+): /gm),
+    ].map(([, name]) => name as string);
     expect(variables).to.have.length.above(20);
     expect(variables.filter((name) => !guide.text.includes(`\`${name}\``))).to.deep.equal([]);
   });

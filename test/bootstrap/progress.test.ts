@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { showProgress } from '../../bootstrap/progress.ts';
+import { showProgress } from '../../bootstrap/processes/progress.ts';
 
 const WHAT = 'Starting the embedded database';
 

@@ -3,8 +3,10 @@ import { pino } from 'pino';
 import { cents, type Instant } from '#domain';
 import { openPostgres } from '../../adapters/persistence/database.ts';
 import { UlidIdentifiers } from '../../adapters/security/randomness.ts';
-import { readConfig } from '../../bootstrap/config.ts';
-import { composeService } from '../../bootstrap/service.ts';
+import { jobs } from '../../bootstrap/composition/infrastructure.ts';
+import { clock, payments } from '../../bootstrap/composition/ports.ts';
+import { composeService } from '../../bootstrap/composition/service.ts';
+import { readConfig } from '../../bootstrap/settings/config.ts';
 import { AsaasDouble } from '../doubles/asaas.ts';
 import { Double } from '../doubles/http.ts';
 import { runOperator } from '../support/operator-command.ts';
@@ -34,23 +36,23 @@ describe('the command reconcile-gateway', () => {
   ): Promise<readonly string[]> => {
     const database = await openPostgres({ url, pool: 2 });
     const config = readConfig({ DATABASE_URL: url, DATA_DIR: 'memory:', ...gateway });
-    const { payments, clock, jobs } = composeService(
-      { ...config, publicUrl: 'http://sales.test' },
-      database,
-      pino({ level: 'silent' }),
-    );
-    await jobs.prepare();
+    const service = await composeService({
+      config: { ...config, publicUrl: 'http://sales.test', servesHttp: false },
+      ...{ database, log: pino({ level: 'silent' }), roots: [] },
+    });
+    const { payments: asked, clock: time, jobs: queue } = service.pick({ payments, clock, jobs });
+    await queue.prepare();
     const references = [1, 2].map((id) => `${id}-${new UlidIdentifiers().next()}`);
     for (const [index, reference] of references.entries())
-      await payments.charge({
+      await asked.charge({
         ...{ reference, saleId: index, description: '', installments: 1 },
         ...{ net: cents(1_000), iof: cents(74), amount: cents(1_074) },
         payer: terms().insured,
-        dueOn: clock.today(),
+        dueOn: time.today(),
         until: `${inDays(3)}T03:00:00.000Z` as Instant,
         ...(index === 0 && { card: cardOf() }),
       });
-    await jobs.stop();
+    await queue.stop();
     await database.close();
     return references;
   };

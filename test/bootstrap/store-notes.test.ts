@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import type { BackgroundNotes } from '../../application/background-notes.ts';
 import { Unavailable } from '../../application/unavailable.ts';
-import { storeNotes } from '../../bootstrap/store-notes.ts';
+import { storeNotes } from '../../bootstrap/processes/store-notes.ts';
 
 const NONE: BackgroundNotes = { flush: async () => {}, takeDropped: () => 0 };
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
 import type { CalendarDate } from '#domain';
-import type { FirstRun } from '../../bootstrap/first-run.ts';
-import { welcome } from '../../bootstrap/welcome.ts';
+import type { FirstRun } from '../../bootstrap/processes/first-run.ts';
+import { welcome } from '../../bootstrap/processes/welcome.ts';
 
 describe('what the first start prints', () => {
   it('has lines for bash that read the address as an address, whatever it holds', () => {

@@ -1,102 +1,162 @@
 import { expect } from 'chai';
-import type { CalendarDate, Instant } from '#domain';
-import { MemoryClock } from '../../adapters/memory/clock.ts';
-import { businessDay, SystemClock } from '../../adapters/system/clock.ts';
-import type { Clock } from '../../application/clock.ts';
-import { Registry } from '../../bootstrap/registry.ts';
+import { ContainerModule } from 'inversify';
+import { type Composed, compose } from '../../bootstrap/composition/compose.ts';
+import * as own from '../../bootstrap/composition/infrastructure.ts';
+import { memoryService } from '../../bootstrap/composition/memory.ts';
+import {
+  all,
+  builder,
+  manyParts,
+  maybe,
+  type Part,
+  part,
+} from '../../bootstrap/composition/part.ts';
+import * as ports from '../../bootstrap/composition/ports.ts';
 
-interface Parts {
-  readonly port: number;
-  readonly address: string;
-  readonly clock: Clock;
+const port = part<number>('port');
+const host = part<string>('host');
+const address = part<string>('address');
+const NEEDS = { host, port };
+
+type Bind = ConstructorParameters<typeof ContainerModule>[0];
+
+/** Composes `address` of a host and a port. */
+const composed = (
+  change: Bind = () => {},
+  { omit, roots = [address], isWhole = true }: Omitting = {},
+): Composed => {
+  const usual = new ContainerModule(({ bind }) => {
+    if (omit !== port) bind(port).toConstantValue(80);
+    bind(host).toConstantValue('localhost');
+    builder(bind)(address, NEEDS, (given) => `${given.host}:${given.port.toFixed()}`);
+  });
+  return compose({ modules: [usual, new ContainerModule(change)], roots, isWhole });
+};
+
+interface Omitting {
+  readonly omit?: Part<unknown>;
+  readonly roots?: readonly Part<unknown>[];
+  readonly isWhole?: boolean;
 }
 
-describe('the registry', () => {
-  it('builds a part once, from the parts that it reads', () => {
+describe('the composition', () => {
+  it('builds a part once, from what it needs by name', () => {
+    const { get, pick } = composed();
+    expect(get(address)).to.equal('localhost:80');
+    expect(pick({ address, port })).to.deep.equal({ address: 'localhost:80', port: 80 });
     let built = 0;
-    const { parts } = new Registry<Parts>()
-      .bind('port', () => 80)
-      .bind('address', ({ port }) => {
-        built += 1;
-        return `localhost:${port.toFixed()}`;
-      });
-
-    expect([parts.address, parts.address, built]).to.deep.equal([
-      'localhost:80',
-      'localhost:80',
+    const counted = part<object>('counted');
+    const again = composed(
+      ({ bind }) => {
+        builder(bind)(counted, {}, () => {
+          built += 1;
+          return { built };
+        });
+      },
+      { roots: [address, counted] },
+    );
+    expect([again.get(counted), again.get(counted), built]).to.deep.equal([
+      { built: 1 },
+      { built: 1 },
       1,
     ]);
   });
 
-  it('swaps a part in one line, for every part that is built from it', () => {
-    const registry = new Registry<Parts>()
-      .bind('port', () => 80)
-      .bind('address', ({ port }) => `localhost:${port}`);
-
-    registry.bind('port', () => 8080);
-    expect(registry.parts.address).to.equal('localhost:8080');
+  it('gives undefined for what need not be there, and all of which there are many', () => {
+    const tags = manyParts<string>('tags');
+    const seen = part<string>('seen');
+    const { get } = composed(
+      ({ bind }) => {
+        bind(tags).toConstantValue('first');
+        bind(tags).toConstantValue('second');
+        const needs = { tags: all(tags), absent: maybe(part<number>('absent')) };
+        builder(bind)(seen, needs, (given) => `${given.tags.join()} ${given.absent}`);
+      },
+      { roots: [address, seen] },
+    );
+    expect(get(seen)).to.equal('first,second undefined');
   });
 
-  it('names a part that was bound nowhere, or that needs itself', () => {
-    const { parts } = new Registry<Parts>().bind('address', ({ port }) => `localhost:${port}`);
-    expect(() => parts.address).to.throw('the part "port" of the service is bound nowhere');
-    const circle = new Registry<Parts>().bind('port', (all) => all.port);
-    expect(() => circle.parts.port).to.throw();
+  it('does not start where a binding is missing, and names it and who needs it', () => {
+    expect(() => composed(undefined, { omit: port })).to.throw(
+      'the parts of the service do not fit together:\n  - "port" is needed by "address" and bound nowhere',
+    );
+    const asked = { roots: [address, part('asked')] };
+    expect(() => composed(undefined, asked)).to.throw('"asked" is needed by the process');
+  });
+
+  it('does not start where two modules bind a part, and names it', () => {
+    expect(() => composed(({ bind }) => void bind(port).toConstantValue(81))).to.throw(
+      '"port" is bound 2 times',
+    );
+  });
+
+  it('does not start where a binding is needed by nothing, unless the process does a part of the work', () => {
+    const idle: Bind = ({ bind }) => void bind(part('idle')).toConstantValue(1);
+    expect(() => composed(idle)).to.throw('"idle" is bound and needed by nothing');
+    expect(composed(idle, { isWhole: false }).get(port)).to.equal(80);
+  });
+
+  it('names the parts of a circle', () => {
+    const egg = part<string>('egg');
+    const hen = part<string>('hen');
+    const { get } = composed(
+      ({ bind }) => {
+        builder(bind)(egg, { hen }, (given) => given.hen);
+        builder(bind)(hen, { egg }, (given) => given.egg);
+      },
+      { roots: [address, hen] },
+    );
+    expect(() => get(hen)).to.throw(/[Cc]ircular.*(egg|hen)/s);
+  });
+
+  it('closes what was built, and nothing else', async () => {
+    const [built, idle] = [part<string>('built'), part<string>('idle')];
+    const closed: string[] = [];
+    const { get, close } = composed(
+      ({ bind }) => {
+        for (const each of [built, idle])
+          builder(bind)(each, { host }, (given) => `${given.host} ${String(each)}`).onDeactivation(
+            (made) => void closed.push(made),
+          );
+      },
+      { roots: [address, built, idle] },
+    );
+    get(built);
+    await close();
+    expect(closed).to.deep.equal(['localhost Symbol(built)']);
+  });
+
+  it('names each part as the code does', () => {
+    for (const [name, each] of Object.entries({ ...ports, ...own }))
+      expect(String(each)).to.equal(`Symbol(${name})`);
   });
 
   it('does not compile with a part of another type', () => {
-    const registry = new Registry<Parts>();
-    // @ts-expect-error a text is no number
-    registry.bind('port', () => '80');
-    // @ts-expect-error a number is no clock
-    registry.bind('clock', () => 80);
-    // @ts-expect-error the port is a number, not a text
-    registry.bind('address', ({ port }) => port.toUpperCase());
-    // @ts-expect-error there is no part of that name
-    registry.bind('harbour', () => 80);
-    expect(registry.parts).to.have.property('clock');
+    composed(
+      ({ bind }) => {
+        const build = builder(bind);
+        // @ts-expect-error a text is no number
+        build(part<number>('a'), { host }, (given) => given.host);
+        // @ts-expect-error the host is a text
+        build(part<number>('b'), { host }, (given: { host: number }) => given.host);
+        // @ts-expect-error a number is no clock
+        bind(ports.clock).toConstantValue(80);
+      },
+      { isWhole: false },
+    );
   });
 });
 
-describe('the business day', () => {
-  const DAYS: readonly [string, string][] = [
-    ['2026-11-21T02:59:59.999Z', '2026-11-20'],
-    ['2026-11-21T03:00:00.000Z', '2026-11-21'],
-    // Summer time until 2019: two hours behind UTC.
-    ['2018-12-01T01:59:59.999Z', '2018-11-30'],
-    ['2018-12-01T02:00:00.000Z', '2018-12-01'],
-  ];
-  for (const [instant, day] of DAYS) {
-    it(`of ${instant} is ${day} in São Paulo`, () => {
-      expect(businessDay(Date.parse(instant))).to.equal(day);
-      expect(new SystemClock().dayOf(instant as Instant)).to.equal(day);
-    });
-  }
-
-  for (const [day, start] of [
-    ['2026-11-21', '2026-11-21T03:00:00.000Z'],
-    ['2018-12-01', '2018-12-01T02:00:00.000Z'],
-    // The first day of summer time had no midnight; its last day had two.
-    ['2018-11-04', '2018-11-04T03:00:00.000Z'],
-    ['2018-02-18', '2018-02-18T03:00:00.000Z'],
-    ['2018-02-17', '2018-02-17T02:00:00.000Z'],
-  ] as const) {
-    it(`of ${day} begins at ${start}`, () =>
-      expect(new SystemClock().startOf(day as CalendarDate)).to.equal(start));
-  }
-});
-
-for (const [name, clock] of Object.entries({
-  machine: new SystemClock(),
-  memory: new MemoryClock('2026-11-20T15:00:00.000Z'),
-})) {
-  describe(`the clock of the ${name}`, () => {
-    it('starts each day in São Paulo where the day before ends', () => {
-      const start = clock.startOf('2026-11-21' as CalendarDate);
-      expect(start).to.equal('2026-11-21T03:00:00.000Z');
-      expect(clock.dayOf(start)).to.equal('2026-11-21');
-      expect(clock.dayOf('2026-11-21T02:59:59.999Z' as Instant)).to.equal('2026-11-20');
-      expect(clock.dayOf(clock.now())).to.equal(clock.today());
-    });
+describe('a fake in the place of an adapter', () => {
+  it('is one argument, of the type of its port, and what needs the port gets it', async () => {
+    const alerts = { raise: () => {}, raiseStored: () => {} };
+    const memory = memoryService({ alerts, publicUrl: 'https://fake.example' });
+    expect(memory.alerts).to.equal(alerts);
+    expect(memory.publicUrl).to.equal('https://fake.example');
+    // @ts-expect-error a gateway has more than a name
+    memoryService({ payments: { name: 'mine' } });
+    // @ts-expect-error there is no such port
+    expect(() => memoryService({ harbour: 1 })).to.throw('there is no part "harbour"');
   });
-}
+});

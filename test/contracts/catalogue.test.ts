@@ -13,7 +13,7 @@ import { MemoryClock } from '../../adapters/memory/clock.ts';
 import type { CatalogueChange } from '../../application/catalogue/catalogue.ts';
 import { makeManageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
 import { makeManageIofRates } from '../../application/catalogue/manage-iof-rates.ts';
-import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
+import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/processes/demo-catalogue.ts';
 import { TICKET_PRODUCT } from '../support/catalogue.ts';
 import { ADMINISTRATOR, AT, entry } from '../support/identity.ts';
 import { overEveryStore } from '../support/stores.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Fault, type Reading, readCatalogue, readChannel, readProduct } from '#domain';
-import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
+import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/processes/demo-catalogue.ts';
 
 const PET = {
   id: 5,

@@ -11,7 +11,7 @@ import {
   refuse,
   refuseAt,
 } from '#domain';
-import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
+import { DEMO_PRODUCTS } from '../../bootstrap/processes/demo-catalogue.ts';
 import {
   channel,
   commissionOf,

@@ -23,7 +23,7 @@ import {
   refuse,
   type Tariff,
 } from '#domain';
-import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
+import { DEMO_PRODUCTS } from '../../bootstrap/processes/demo-catalogue.ts';
 import { commissionOf, plan, product, TICKET_PRODUCT } from '../support/catalogue.ts';
 import { day } from '../support/sales.ts';
 

@@ -19,7 +19,7 @@ import {
   saleTerms,
   unwrap,
 } from '#domain';
-import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
+import { DEMO_PRODUCTS } from '../../bootstrap/processes/demo-catalogue.ts';
 import {
   APPROVED,
   AT,

@@ -4,6 +4,9 @@ import { type Channel, unwrap } from '#domain';
 import type { HttpApp } from '../../adapters/http/http-app.ts';
 import { NO_PROXY, type TrustProxy } from '../../adapters/http/pipeline/request-origin.ts';
 import { type Listening, listen } from '../../adapters/http/server/listen.ts';
+import { MemoryAuditLog } from '../../adapters/memory/audit-log.ts';
+import { MemoryClock } from '../../adapters/memory/clock.ts';
+import { MemoryEvidenceKeys } from '../../adapters/memory/evidence.ts';
 import { MemoryQuoteSecrets } from '../../adapters/memory/quotes.ts';
 import { ServiceMetrics } from '../../adapters/metrics/service-metrics.ts';
 import { AsaasNotices } from '../../adapters/payment/asaas/asaas-notices.ts';
@@ -14,11 +17,11 @@ import { createKeyedHash } from '../../adapters/security/keyed-hash.ts';
 import { PublishedKeySet } from '../../adapters/security/published-key-set.ts';
 import { SealedQuotes } from '../../adapters/security/sealed-quotes.ts';
 import type { Scope } from '../../application/identity/clients.ts';
-import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
-import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
-import { composeHttp } from '../../bootstrap/http.ts';
-import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
-import { runRequest } from '../../bootstrap/work-context.ts';
+import type { Fakes } from '../../bootstrap/composition/compose.ts';
+import type { MemoryService } from '../../bootstrap/composition/memory.ts';
+import { memoryApi } from '../../bootstrap/composition/memory-api.ts';
+import { DEMO_CHANNEL } from '../../bootstrap/processes/demo-catalogue.ts';
+import { loadDemoCatalogue } from '../../bootstrap/processes/first-run.ts';
 import { ADMINISTRATOR, entry } from './identity.ts';
 import { runLog } from './run-log.ts';
 
@@ -53,12 +56,13 @@ interface ApiOptions {
   readonly environment?: 'test' | 'production';
   /** A path below which a proxy serves the service: `/seguros`. */
   readonly publicPath?: string;
-  readonly checkReady?: () => Promise<void>;
+  /** What stands in the place of parts, by their names. */
+  readonly fakes?: Fakes;
 }
 
 /** The API on a real HTTP server with real tokens, over in-memory stores that a test can read. */
 export class Api {
-  readonly memory: InMemory;
+  memory!: MemoryService;
   readonly fingerprint = createKeyedHash('of the tests');
   readonly lines: string[] = [];
   readonly #options: Required<ApiOptions>;
@@ -82,55 +86,45 @@ export class Api {
       asaasToken: '',
       environment: 'test',
       publicPath: '',
-      checkReady: async () => {},
+      fakes: {},
     } as const;
     this.#options = { ...usual, ...options };
-    this.memory = inMemory(this.#options.now);
   }
 
   async start(): Promise<this> {
-    const { memory, lines } = this;
-    const { requestTimeout, rateLimit, trustProxy, refusesUnknown } = this.#options;
-    const { environment, publicPath, checkReady } = this.#options;
+    const { lines } = this;
+    const { requestTimeout, rateLimit, now, asaasToken, publicPath, fakes } = this.#options;
+    const { trustProxy, refusesUnknown, environment } = this.#options;
     this.#server = await listen({ port: 0, host: '127.0.0.1', requestTimeout });
     this.url = this.#server.address;
 
+    const [clock, evidenceKeys] = [
+      new MemoryClock(now),
+      new MemoryEvidenceKeys(new MemoryAuditLog()),
+    ];
     const signing = { signingKey: SIGNING_KEY, previousKeys: [], issuer: this.url };
-    const accessTokens = new JwtAccessTokens(
-      { ...signing, audience: `${this.url}/api` },
-      memory.clock,
-    );
-    memory.registry
-      .bind('quoteSeal', () => new SealedQuotes(new MemoryQuoteSecrets(), memory.clock))
-      .bind('publicUrl', () => `${this.url}${publicPath}`)
-      .bind('secrets', () => new CryptoSecrets())
-      .bind('accessTokens', () => accessTokens)
-      .bind('evidenceSeal', ({ evidenceKeys: keys, clock }) => {
-        return new JwsEvidenceSeal({ signingKey: SIGNING_KEY, issuer: this.url, keys, clock });
-      })
-      .bind('requestsPerMinute', () => rateLimit);
-    const { asaasToken } = this.#options;
-    if (asaasToken !== '') memory.registry.bind('noticeReader', () => new AsaasNotices(asaasToken));
-
-    const published = new PublishedKeySet(accessTokens.publicKeys(), memory.evidenceKeys);
-
+    const accessTokens = new JwtAccessTokens({ ...signing, audience: `${this.url}/api` }, clock);
+    const published = new PublishedKeySet(accessTokens.publicKeys(), evidenceKeys);
     const write = (line: string): void => {
       lines.push(line);
       runLog.add(line);
     };
-    const app = composeHttp({
-      ...memory,
-      log: pino({ level: 'debug' }, { write }),
-      runRequest,
-      trustProxy,
-      fingerprint: this.fingerprint,
-      environment,
-      refusesUnknown,
+    const { memory, app } = memoryApi({
+      ...{ clock, accessTokens, evidenceKeys, trustProxy, refusesUnknown, environment },
+      ...(asaasToken !== '' && { noticeReader: new AsaasNotices(asaasToken) }),
+      publicUrl: `${this.url}${publicPath}`,
+      requestsPerMinute: rateLimit,
+      secrets: new CryptoSecrets(),
+      quoteSeal: new SealedQuotes(new MemoryQuoteSecrets(), clock),
+      evidenceSeal: new JwsEvidenceSeal({ ...signing, keys: evidenceKeys, clock }),
       keySet: () => published.keySet(),
-      checkReady,
+      log: pino({ level: 'debug' }, { write }),
+      fingerprint: this.fingerprint,
       observeRequest: this.metrics.observeRequest,
       readMetrics: async () => EXAMPLE_METRICS,
+      ...fakes,
     });
+    this.memory = memory as unknown as MemoryService;
     await loadDemoCatalogue(memory.useCases);
     this.#server.serve(app.answer, (...request) => {
       const isAnswered = app.answerPlain(...request);

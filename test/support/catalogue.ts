@@ -1,5 +1,5 @@
 import { type Channel, type CommissionRate, cents, type Plan, type Product, rate } from '#domain';
-import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
+import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/processes/demo-catalogue.ts';
 
 export const TICKET_PRODUCT = DEMO_PRODUCTS[0] as Product;
 

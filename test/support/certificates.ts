@@ -12,7 +12,7 @@ import { makeComposeCertificate } from '../../application/certificates/compose-c
 import type { CancellationNotice } from '../../application/mail/cancellation-notice.ts';
 import { makeComposeCancellationNotice } from '../../application/mail/compose-cancellation-notice.ts';
 import type { CertificateMail, Mail } from '../../application/mail/mailer.ts';
-import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
+import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/processes/demo-catalogue.ts';
 import { AT, ISSUED, paidSale, terms } from './sales.ts';
 
 const catalogueOf = (product: Product): Catalogue =>

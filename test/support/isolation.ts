@@ -1,9 +1,16 @@
 import { pino } from 'pino';
 import { type Channel, type Product, unwrap } from '#domain';
 import { EVENT_TYPES } from '../../application/events/partner-events.ts';
-import { readConfig } from '../../bootstrap/config.ts';
-import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
-import { type OpenService, openService } from '../../bootstrap/open-service.ts';
+import {
+  manageCatalogue,
+  manageClients,
+  replayEvents,
+} from '../../bootstrap/composition/channel-use-cases.ts';
+import { eventPlaces } from '../../bootstrap/composition/infrastructure.ts';
+import { clock, deliveries } from '../../bootstrap/composition/ports.ts';
+import { DEMO_CHANNEL } from '../../bootstrap/processes/demo-catalogue.ts';
+import { type OpenService, openService } from '../../bootstrap/processes/open-service.ts';
+import { readConfig } from '../../bootstrap/settings/config.ts';
 import { mainBody } from './api.ts';
 import { grant, plan, product } from './catalogue.ts';
 import { temporaryFolder } from './children.ts';
@@ -185,8 +192,9 @@ export class ChannelsOnPostgres {
     for (const [index, channelLink] of channelLinks.entries())
       filled.push(await this.#fillOne(index, channelLink));
 
-    const { partnerEvents, clock } = this.#open.service;
-    const givePlaces = () => partnerEvents.givePlaces(clock.now());
+    const { service } = this.#open;
+    const now = service.get(clock).now();
+    const givePlaces = () => service.get(eventPlaces).givePlaces(now);
     await within(givePlaces, (outcome) => outcome === 'done');
     const leased = () => rowsIn(this.#url, 'select 1 from sale where lease_holder is not null');
     await within(leased, (rows) => rows.length === 0);
@@ -195,9 +203,8 @@ export class ChannelsOnPostgres {
       filled[index] = { ...things, ...(await this.#answerTests(things)) };
       await this.request('replayWebhookEvents', things, { body: { from } }, things.webhook);
     }
-    const { replayEvents } = this.#open.service.useCases;
     await within(
-      () => replayEvents(1_000),
+      () => service.get(replayEvents)(1_000),
       (outcome) => outcome === 'done',
     );
     return filled;
@@ -218,7 +225,8 @@ export class ChannelsOnPostgres {
 
   /** A channel with a product of its own, and its client. */
   async #register(index: number, channelLink: string) {
-    const { manageCatalogue, manageClients } = this.#open.service.useCases;
+    const { service } = this.#open;
+    const catalogue = service.get(manageCatalogue);
     const code = `EXCLUSIVO_${'ABC'[index]}`;
     const own: Product = product({
       id: 90 + 10 * index,
@@ -227,10 +235,12 @@ export class ChannelsOnPostgres {
     });
     const grants = [...DEMO_CHANNEL.grants, grant(code)];
     const channel: Channel = { ...DEMO_CHANNEL, channelLink, name: `Loja ${channelLink}`, grants };
-    await manageCatalogue.putProduct(own, ADMINISTRATOR);
-    await manageCatalogue.putChannel(channel, ADMINISTRATOR);
+    await catalogue.putProduct(own, ADMINISTRATOR);
+    await catalogue.putChannel(channel, ADMINISTRATOR);
     const request = { name: channelLink, channelLink, scopes: ['sales'] as const, active: true };
-    const { client, clientSecret } = unwrap(await manageClients.create(request, ADMINISTRATOR));
+    const { client, clientSecret } = unwrap(
+      await service.get(manageClients).create(request, ADMINISTRATOR),
+    );
     return { channelLink, product: code, clientId: client.clientId, clientSecret };
   }
 
@@ -295,11 +305,12 @@ export class ChannelsOnPostgres {
 
   /** Notes that the webhook has refused the wrongly signed test, and taken the other one. */
   async #answerTests(things: Things): Promise<Pick<Things, 'delivery' | 'event'>> {
-    const { deliveries, clock } = this.#open.service;
-    const listed = await deliveries.list({ endpointId: things.webhook, limit: 50 });
+    const { service } = this.#open;
+    const [known, now] = [service.get(deliveries), service.get(clock).now()];
+    const listed = await known.list({ endpointId: things.webhook, limit: 50 });
     for (const { id, event } of listed.filter((each) => each.event.type === 'webhook.test')) {
       const status = event.id === things.testEvent ? 400 : 200;
-      await deliveries.note(id, { at: clock.now(), status, ms: 1 }, { kind: 'delivered' });
+      await known.note(id, { at: now, status, ms: 1 }, { kind: 'delivered' });
     }
     const first = listed.at(-1);
     return { delivery: String(first?.id), event: String(first?.event.id) };

@@ -12,11 +12,12 @@ import {
   refundsOf,
   type Sale,
 } from '#domain';
+import { UnreliablePayments } from '../../adapters/memory/providers.ts';
 import { refreshPayment } from '../../application/collection/refresh-payment.ts';
 import { referenceOf } from '../../application/payments/payments.ts';
 import type { Sales } from '../../application/sales/sales.ts';
-import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
-import { inMemory } from '../../bootstrap/in-memory.ts';
+import { memoryService } from '../../bootstrap/composition/memory.ts';
+import { loadDemoCatalogue } from '../../bootstrap/processes/first-run.ts';
 import { outOf, type PanelCharge, PanelGateway } from '../doubles/panel-gateway.ts';
 import { ADMINISTRATOR } from './identity.ts';
 import { cardOf, phoneSale, soldIn } from './selling.ts';
@@ -112,13 +113,8 @@ class Killed extends Error {}
 
 /** Lives a history, checks after each act, lets the dust settle, and compares the books. */
 export const live = async (history: History, over?: (sales: Sales) => Sales): Promise<Sale> => {
-  const here = inMemory();
-  let panel: PanelGateway | undefined;
-  const gateway = (): PanelGateway => {
-    panel ??= new PanelGateway(here.clock);
-    return panel;
-  };
-  here.registry.bind('sandbox', () => gateway() as never);
+  const base = memoryService();
+  const panel = new PanelGateway(base.clock);
   let kill: 'before' | 'after' | undefined;
   const killing = (sales: Sales): Sales =>
     new Proxy(sales, {
@@ -137,18 +133,20 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
       },
     });
   // A database keeps the tickets of earlier histories.
-  const { identifiers } = here;
   lived += 1;
   const prefix = `h${lived}`;
-  here.registry.bind('identifiers', () => ({
-    next: () => `${prefix}-${identifiers.next()}`,
-    timeOf: (id) => identifiers.timeOf(id.slice(prefix.length + 1)),
-  }));
-  const base = here.registry.parts.sales;
-  here.registry.bind('sales', () => killing(over?.(base) ?? base) as never);
+  const identifiers = {
+    next: () => `${prefix}-${base.identifiers.next()}`,
+    timeOf: (id: string) => base.identifiers.timeOf(id.slice(prefix.length + 1)),
+  };
+  const { clock, auditLog, mailings, partnerEvents } = base;
+  const payments = new UnreliablePayments(panel);
+  const sales = killing(over?.(base.sales) ?? base.sales);
+  const shared = { clock, auditLog, mailings, partnerEvents };
+  const here = memoryService({ ...shared, identifiers, payments, sales });
   await loadDemoCatalogue(here.useCases);
-  const { useCases, payments, clock, sales } = here;
-  gateway().refunds = history.refunds;
+  const { useCases } = here;
+  panel.refunds = history.refunds;
 
   const sold = await useCases.sell(phoneSale(history.card ? 'credit' : undefined), {
     ...(history.card && { card: cardOf() }),
@@ -157,7 +155,7 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
   const price = payment.amount;
   const present = async (): Promise<Sale> => (await sales.load(id)) as Sale;
   const job = () => useCases.advanceSale.claimed(id);
-  const mine = (): readonly PanelCharge[] => gateway().charges;
+  const mine = (): readonly PanelCharge[] => panel.charges;
 
   /** What an operator has returned without the gateway, and told the service, by charge. */
   const handed = new Map<string, number>();
@@ -181,21 +179,21 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
     const [charge] = mine();
     const every = (change: (each: PanelCharge) => void): void => mine().forEach(change);
     if (kind === 'hand back') await handBack(sale);
-    if (kind === 'pay' && charge) gateway().pay(charge, price + act[2], act[1]);
+    if (kind === 'pay' && charge) panel.pay(charge, price + act[2], act[1]);
     if (kind === 'second charge')
-      gateway().pay(gateway().addCharge(referenceOf(sale), price, false), price + act[1], 'pix');
-    if (kind === 'note cash' && charge) gateway().noteCash(charge);
-    if (kind === 'undo cash') every((each) => gateway().undoCash(each));
+      panel.pay(panel.addCharge(referenceOf(sale), price, false), price + act[1], 'pix');
+    if (kind === 'note cash' && charge) panel.noteCash(charge);
+    if (kind === 'undo cash') every((each) => panel.undoCash(each));
     const dispute = (each: PanelCharge, part: Part): void =>
-      gateway().dispute(each, part, handed.get(each.id));
+      panel.dispute(each, part, handed.get(each.id));
     if (kind === 'dispute') every((each) => dispute(each, act[1]));
-    if (kind === 'end dispute') every((each) => gateway().endDispute(each, act[1]));
+    if (kind === 'end dispute') every((each) => panel.endDispute(each, act[1]));
     if (kind === 'refund by hand')
       every((each) => {
-        gateway().refundByHand(each, act[1], history.refunds, handed.get(each.id));
+        panel.refundByHand(each, act[1], history.refunds, handed.get(each.id));
       });
-    if (kind === 'settle refunds') every((each) => gateway().settleRefunds(each, act[1]));
-    if (kind === 'undo refunds') every((each) => gateway().undoRefunds(each));
+    if (kind === 'settle refunds') every((each) => panel.settleRefunds(each, act[1]));
+    if (kind === 'undo refunds') every((each) => panel.undoRefunds(each));
     const about = { sale, actor: ADMINISTRATOR };
     if (kind === 'cancel') await useCases.cancelSale.cancel({ ...about, by: 'insured' });
     if (kind === 'give up') await useCases.cancelSale.giveUp({ ...about, reason: 'stuck' });
@@ -214,9 +212,9 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
         if (!isFirst) return answer;
         isFirst = false;
         if (detail === 'dispute') every((each) => dispute(each, 1));
-        if (detail === 'end dispute') every((each) => gateway().endDispute(each, 'won'));
-        if (detail === 'note cash' && charge) gateway().noteCash(charge);
-        if (detail === 'undo cash') every((each) => gateway().undoCash(each));
+        if (detail === 'end dispute') every((each) => panel.endDispute(each, 'won'));
+        if (detail === 'note cash' && charge) panel.noteCash(charge);
+        if (detail === 'undo cash') every((each) => panel.undoCash(each));
         await refreshPayment(await present(), here);
         await job();
         return answer;
@@ -236,8 +234,8 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
     for (const { chargeId = '', returned } of sale.receipts)
       expect(returned, 'returned').to.be.at.most(mostOut.get(chargeId) ?? 0);
     const undone = here.alerts.raised.filter(({ kind: each }) => each === 'refund_undone');
-    if (gateway().undone === 0) expect(undone).to.deep.equal([]);
-    expect(gateway().violations).to.deep.equal([]);
+    if (panel.undone === 0) expect(undone).to.deep.equal([]);
+    expect(panel.violations).to.deep.equal([]);
     for (const each of mine()) {
       const out = outOf(each) + (handed.get(each.id) ?? 0);
       // Cash that is noted no more was handed back before.
@@ -270,8 +268,8 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
   while (payments.mishaps.isAhead) await payments.mishaps.happen(async () => undefined);
   for (let day = 0; day < SETTLED_DAYS; day += 1) {
     for (const each of mine()) {
-      gateway().endDispute(each, history.banks);
-      gateway().settleRefunds(each, 'done');
+      panel.endDispute(each, history.banks);
+      panel.settleRefunds(each, 'done');
     }
     await refreshPayment(await present(), here);
     await job();

@@ -1,4 +1,4 @@
-import { operate } from '../../bootstrap/operate.ts';
+import { operate } from '../../bootstrap/commands/operate.ts';
 
 interface CommandRun {
   readonly code: number;

@@ -13,9 +13,10 @@ import { receivedOf, type SandboxCharge } from '../../adapters/payment/sandbox/s
 import { PaymentCard } from '../../application/payments/payment-card.ts';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
 import type { SellOutcome } from '../../application/selling/sell.ts';
-import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
-import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
-import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
+import type { Fakes } from '../../bootstrap/composition/compose.ts';
+import { type MemoryService, memoryService } from '../../bootstrap/composition/memory.ts';
+import { DEMO_CHANNEL } from '../../bootstrap/processes/demo-catalogue.ts';
+import { loadDemoCatalogue } from '../../bootstrap/processes/first-run.ts';
 import { AT, entry } from './identity.ts';
 
 const day = (text: string): CalendarDate => text as CalendarDate;
@@ -117,17 +118,16 @@ export const WAYS: readonly {
   { name: 'Seguro Celular by link', request: () => phoneSale() },
 ];
 
-export const world = async (now?: string): Promise<InMemory> => {
-  const found = inMemory(now);
+export const world = async (fakes: Fakes = {}): Promise<MemoryService> => {
+  const found = memoryService(fakes) as unknown as MemoryService;
   await loadDemoCatalogue(found.useCases);
   return found;
 };
 
 /** A service in memory with a channel that sells nothing yet, and no other entry of the catalogue. */
-export const channelWorld = async (): Promise<InMemory> => {
-  const found = inMemory();
+export const channelWorld = async (fakes: Fakes = {}): Promise<MemoryService> => {
+  const found = memoryService(fakes) as unknown as MemoryService;
   const change = { kind: 'channel', at: AT, definition: { ...DEMO_CHANNEL, grants: [] } } as const;
-  // No use-case is made yet: a test may still swap their parts.
   const { revision } = await found.catalogue.load();
   await found.catalogue.save(change, revision, entry({ action: 'channel.put' }));
   return found;
@@ -140,7 +140,7 @@ export const soldIn = (outcome: SellOutcome): Sale => {
 
 /** Runs the due jobs once a minute, until none is left or `minutes` have passed. */
 export const letTimePass = async (
-  { clock, sales, undelivered, runJobs }: InMemory,
+  { clock, sales, undelivered, runJobs }: MemoryService,
   minutes = 10,
 ): Promise<void> => {
   for (
@@ -154,7 +154,10 @@ export const letTimePass = async (
 };
 
 /** Lets the payer of a boleto name an account for its refund. */
-export const nameAccounts = async (here: InMemory, { id }: Pick<Sale, 'id'>): Promise<void> => {
+export const nameAccounts = async (
+  here: MemoryService,
+  { id }: Pick<Sale, 'id'>,
+): Promise<void> => {
   for (const charge of await here.sandbox.chargesOf(id))
     await here.sandbox.endRefund(charge.id, true);
   await letTimePass(here);

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
-import type { OpenService } from '../../bootstrap/open-service.ts';
+import type { OpenService } from '../../bootstrap/processes/open-service.ts';
 import { bareEnvironment, startChild } from './children.ts';
 import { runLog } from './run-log.ts';
 
@@ -56,9 +56,9 @@ export class LocalService extends LoggingService {
   /** @param environment the variables of the service; PORT is a free one */
   static async start(environment: Readonly<Record<string, string>>): Promise<LocalService> {
     const [{ readConfig }, { makeLog }, { openService }] = await Promise.all([
-      import('../../bootstrap/config.ts'),
-      import('../../bootstrap/log.ts'),
-      import('../../bootstrap/open-service.ts'),
+      import('../../bootstrap/settings/config.ts'),
+      import('../../bootstrap/processes/log.ts'),
+      import('../../bootstrap/processes/open-service.ts'),
     ]);
     const service = new LocalService();
     const config = readConfig({ PORT: '0', LOG_LEVEL: 'debug', ...environment });

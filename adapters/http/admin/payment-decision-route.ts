@@ -59,7 +59,7 @@ const decisionOf = ({ decision, amount }: Static<typeof decisionBody>): Decision
 };
 
 /** What an administrator decides about money that only a person can decide about. */
-export const createPaymentDecisionRoute = (parts: PaymentDecisionParts): Route => {
+export const createPaymentDecisionRoutes = (parts: PaymentDecisionParts): readonly Route[] => {
   const { sales, decidePayment, inspectSale } = parts;
 
   const decideAboutPayment: Step = async function decideAboutPayment(ctx) {
@@ -72,32 +72,34 @@ export const createPaymentDecisionRoute = (parts: PaymentDecisionParts): Route =
     answerData(ctx, presentInspected(await inspectSale(decided)));
   };
 
-  return {
-    ...ADMIN_ROUTE,
-    method: 'post',
-    path: '/admin/transactions/{id}/payment-decision',
-    operationId: 'decidePayment',
-    summary: 'Decide sobre um pagamento menor que o preço, ou anota o que voltou por fora',
-    description:
-      'De uma venda cujo next é decide_payment. accept: a venda segue como paga, pelo preço, e quem aceita arca com a diferença; se for cancelada depois, volta no máximo o que veio. return: o que veio volta inteiro, e a venda é recusada. Sem decisão, volta depois de três dias úteis bancários. returned: com next return_money, anota amount, que uma pessoa devolveu: o que foi recebido em dinheiro, ou parte de um boleto. Antes, o gateway é consultado de novo.',
-    body: decisionBody,
-    answers: {
-      200: {
-        description: 'A venda, depois da decisão',
-        schema: dataAnswer(inspectedTransactionShape),
+  return [
+    {
+      ...ADMIN_ROUTE,
+      method: 'post',
+      path: '/admin/transactions/{id}/payment-decision',
+      operationId: 'decidePayment',
+      summary: 'Decide sobre um pagamento menor que o preço, ou anota o que voltou por fora',
+      description:
+        'De uma venda cujo next é decide_payment. accept: a venda segue como paga, pelo preço, e quem aceita arca com a diferença; se for cancelada depois, volta no máximo o que veio. return: o que veio volta inteiro, e a venda é recusada. Sem decisão, volta depois de três dias úteis bancários. returned: com next return_money, anota amount, que uma pessoa devolveu: o que foi recebido em dinheiro, ou parte de um boleto. Antes, o gateway é consultado de novo.',
+      body: decisionBody,
+      answers: {
+        200: {
+          description: 'A venda, depois da decisão',
+          schema: dataAnswer(inspectedTransactionShape),
+        },
+        404: {
+          name: 'TransactionNotFound',
+          description: 'Transação não encontrada',
+          schema: standardErrorSchema,
+        },
+        409: {
+          description:
+            'Não há o que decidir (nothing_to_decide), ou em processamento (still_running)',
+          schema: standardErrorSchema,
+        },
+        ...INVALID_FIELDS_ANSWER,
       },
-      404: {
-        name: 'TransactionNotFound',
-        description: 'Transação não encontrada',
-        schema: standardErrorSchema,
-      },
-      409: {
-        description:
-          'Não há o que decidir (nothing_to_decide), ou em processamento (still_running)',
-        schema: standardErrorSchema,
-      },
-      ...INVALID_FIELDS_ANSWER,
+      steps: [readJsonBody, decideAboutPayment],
     },
-    steps: [readJsonBody, decideAboutPayment],
-  };
+  ];
 };

@@ -1,4 +1,3 @@
-import type Router from '@koa/router';
 import { html } from 'hono/html';
 import { isRefusal } from '#domain';
 import type {
@@ -6,30 +5,29 @@ import type {
   OpenDocument,
 } from '../../../application/certificates/open-document.ts';
 import { REFUSAL_ANSWERS } from '../contract/refusal-answers.ts';
-import { type Context, pathParameter, type State, type Step } from '../pipeline/context.ts';
+import type { AddOpenRoutes } from '../open-routes.ts';
+import { type Context, pathParameter } from '../pipeline/context.ts';
 import { setUnlisted, showErrorPage } from './public-page.ts';
 
 export interface DocumentParts {
   readonly openDocument: OpenDocument;
 }
 
-/** Adds the route of document links. A link works without authentication until it expires. */
-export const addDocumentRoutes = (
-  router: Router<State>,
-  { openDocument }: DocumentParts,
-  limitNetwork: Step,
-): void => {
-  router.get('/documents/:link', limitNetwork, async function sendDocument(ctx) {
-    const opened = await openDocument(pathParameter(ctx as Context, 'link'));
-    if (isRefusal(opened)) return showRefusal(ctx as Context, opened);
+/** The route of document links. A link works without authentication until it expires. */
+export const createDocumentRoutes =
+  ({ openDocument }: DocumentParts): AddOpenRoutes =>
+  (router, limitNetwork) => {
+    router.get('/documents/:link', limitNetwork, async function sendDocument(ctx) {
+      const opened = await openDocument(pathParameter(ctx as Context, 'link'));
+      if (isRefusal(opened)) return showRefusal(ctx as Context, opened);
 
-    setUnlisted(ctx as Context);
-    ctx.set('Cache-Control', 'private, max-age=60');
-    ctx.attachment(opened.fileName);
-    ctx.type = 'application/pdf';
-    ctx.body = Buffer.from(opened.content);
-  });
-};
+      setUnlisted(ctx as Context);
+      ctx.set('Cache-Control', 'private, max-age=60');
+      ctx.attachment(opened.fileName);
+      ctx.type = 'application/pdf';
+      ctx.body = Buffer.from(opened.content);
+    });
+  };
 
 /** A page whose title is the first sentence of the refusal. */
 const showRefusal = (ctx: Context, { kind }: DocumentRefusal) => {

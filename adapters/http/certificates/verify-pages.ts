@@ -1,11 +1,11 @@
-import type Router from '@koa/router';
 import { html } from 'hono/html';
 import { formatDate, type Standing } from '#domain';
 import type {
   VerifiedCertificate,
   VerifyCertificate,
 } from '../../../application/certificates/verify-certificate.ts';
-import { type Context, pathParameter, type State, type Step } from '../pipeline/context.ts';
+import type { AddOpenRoutes } from '../open-routes.ts';
+import { type Context, pathParameter } from '../pipeline/context.ts';
 import { publicPath } from '../pipeline/public-path.ts';
 import { type Html, showErrorPage, showPage } from './public-page.ts';
 
@@ -130,34 +130,32 @@ ${codeForm(action)}`,
     more: { genuine: false },
   });
 
-/** Adds the public pages that check a document. They show only the initials of the insured. */
-export const addVerifyPages = (
-  router: Router<State>,
-  { verifyCertificate, publicUrl }: VerifyParts,
-  limitNetwork: Step,
-): void => {
-  const action = `${publicPath(publicUrl)}/verify`;
-  router.get('/verify', limitNetwork, function showCodeForm(ctx) {
-    const { code } = ctx.query;
-    if (typeof code === 'string' && code.trim() !== '' && code.length <= MAX_CODE_LENGTH) {
-      ctx.status = 303;
-      return ctx.redirect(`${action}/${encodeURIComponent(normalizeCode(code.trim()))}`);
-    }
-    const title = 'Conferir um documento de seguro';
-    return showPage(ctx as Context, {
-      status: 200,
-      title,
-      content: html`<div class="sheet"><h1>${title}</h1><p>O código está no alto do bilhete ou da apólice, e no código QR.</p></div>${codeForm(action)}`,
-      data: { success: true, response: 'Informe o código: GET /verify/{code}' },
+/** The public pages that check a document. They show only the initials of the insured. */
+export const createVerifyPages =
+  ({ verifyCertificate, publicUrl }: VerifyParts): AddOpenRoutes =>
+  (router, limitNetwork) => {
+    const action = `${publicPath(publicUrl)}/verify`;
+    router.get('/verify', limitNetwork, function showCodeForm(ctx) {
+      const { code } = ctx.query;
+      if (typeof code === 'string' && code.trim() !== '' && code.length <= MAX_CODE_LENGTH) {
+        ctx.status = 303;
+        return ctx.redirect(`${action}/${encodeURIComponent(normalizeCode(code.trim()))}`);
+      }
+      const title = 'Conferir um documento de seguro';
+      return showPage(ctx as Context, {
+        status: 200,
+        title,
+        content: html`<div class="sheet"><h1>${title}</h1><p>O código está no alto do bilhete ou da apólice, e no código QR.</p></div>${codeForm(action)}`,
+        data: { success: true, response: 'Informe o código: GET /verify/{code}' },
+      });
     });
-  });
-  router.get('/verify/:code', limitNetwork, async function verifyDocument(ctx) {
-    const code = normalizeCode(pathParameter(ctx as Context, 'code'));
-    const found =
-      code.length <= MAX_CODE_LENGTH && /^[\w-]+$/.test(code)
-        ? await verifyCertificate(code)
-        : undefined;
-    if (found === undefined) showUnknown(ctx as Context, action);
-    else showGenuine(ctx as Context, found, action);
-  });
-};
+    router.get('/verify/:code', limitNetwork, async function verifyDocument(ctx) {
+      const code = normalizeCode(pathParameter(ctx as Context, 'code'));
+      const found =
+        code.length <= MAX_CODE_LENGTH && /^[\w-]+$/.test(code)
+          ? await verifyCertificate(code)
+          : undefined;
+      if (found === undefined) showUnknown(ctx as Context, action);
+      else showGenuine(ctx as Context, found, action);
+    });
+  };

@@ -1,7 +1,7 @@
-import type Router from '@koa/router';
 import { setUnlisted } from '../certificates/public-page.ts';
 import { notFound } from '../contract/answer-error.ts';
-import type { Context, State, Step } from '../pipeline/context.ts';
+import type { AddOpenRoutes } from '../open-routes.ts';
+import type { Context } from '../pipeline/context.ts';
 import { publicPath } from '../pipeline/public-path.ts';
 import { Assets } from './assets.ts';
 import { LANGUAGES, type Language } from './chapters.ts';
@@ -26,13 +26,15 @@ const POLICY =
 const BRIEFLY = 'public, max-age=300';
 const FOR_A_YEAR = 'public, max-age=31536000, immutable';
 
-/** Adds the landing page, the guide and the reference, which load their libraries when asked for. */
-export const addPages = (router: Router<State>, parts: PageParts, limitNetwork: Step): void => {
-  const pages = new Pages(parts);
+/** The landing page, the guide and the reference, which load their libraries when asked for. */
+export const createPages =
+  (parts: PageParts): AddOpenRoutes =>
+  (router, limitNetwork) => {
+    const pages = new Pages(parts);
 
-  router.get('/', limitNetwork, (ctx) => pages.sendLanding(ctx as Context));
-  router.get(['/docs', '/docs/{*rest}'], limitNetwork, (ctx) => pages.sendDocs(ctx as Context));
-};
+    router.get('/', limitNetwork, (ctx) => pages.sendLanding(ctx as Context));
+    router.get(['/docs', '/docs/{*rest}'], limitNetwork, (ctx) => pages.sendDocs(ctx as Context));
+  };
 
 class Pages {
   readonly #parts: PageParts;

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { TakeNotices } from '../../../application/collection/take-notices.ts';
+import type { NoticeReader } from '../../../application/payments/notices.ts';
 import { notFound, standardError } from '../contract/answer-error.ts';
 import { standardErrorSchema } from '../contract/answer-shapes.ts';
 import { pathParameter, type Step } from '../pipeline/context.ts';
@@ -8,12 +9,12 @@ import { readNotice } from './notice-body.ts';
 
 export interface WebhookParts {
   readonly takeNotices: TakeNotices;
-  /** The name of the configured gateway. */
-  readonly gateway: string;
+  /** Its gateway is the one that the service is configured for. */
+  readonly noticeReader: Pick<NoticeReader, 'gateway'>;
 }
 
 /** Stores a notice of the payment gateway and answers. A job processes it later. */
-const receiveNotice = ({ takeNotices, gateway }: WebhookParts): Step =>
+const receiveNotice = ({ takeNotices, noticeReader: { gateway } }: WebhookParts): Step =>
   async function receiveNotice(ctx) {
     if (pathParameter(ctx, 'gateway') !== gateway)
       throw notFound('Gateway de pagamento desconhecido.');

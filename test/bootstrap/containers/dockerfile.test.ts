@@ -119,7 +119,7 @@ describe('the files that reach the image', () => {
       'adapters/http/client/src/index.ts',
       'adapters/memory/clock.ts',
       'bootstrap/partner.ts',
-      'bootstrap/partner/program.ts',
+      'bootstrap/commands/partner/program.ts',
       'test/support/service.ts',
       '.docker/compose.yaml',
     ])

@@ -7,8 +7,8 @@ import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, type IContainer, Secret, Service } from 'kubernetes-models/v1';
 import { parseAllDocuments } from 'yaml';
-import { type Config, readConfig } from '../../../bootstrap/config.ts';
-import { VARIABLES } from '../../../bootstrap/variables.ts';
+import { type Config, readConfig } from '../../../bootstrap/settings/config.ts';
+import { VARIABLES } from '../../../bootstrap/settings/variables.ts';
 import { temporaryFolder } from '../../support/children.ts';
 import { readDockerfile } from '../../support/dockerfile.ts';
 

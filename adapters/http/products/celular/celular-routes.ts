@@ -1,3 +1,4 @@
+import type { Payments } from '../../../../application/payments/payments.ts';
 import { standardErrorSchema } from '../../contract/answer-shapes.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { type CreateParts, createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
@@ -31,8 +32,7 @@ const createEndpoint = (cardNeedsAddress: boolean): SaleEndpoint => {
 };
 
 export interface CelularRouteParts extends CreateParts, StatusParts {
-  /** Whether the gateway requires the address of a card's holder. */
-  readonly cardNeedsAddress: boolean;
+  readonly payments: Pick<Payments, 'needsCardAddress'>;
 }
 
 export const createCelularRoutes = (parts: CelularRouteParts): readonly Route[] => [
@@ -52,7 +52,7 @@ export const createCelularRoutes = (parts: CelularRouteParts): readonly Route[] 
       ...SELLING_REFUSALS,
       422: { description: 'Campos com erro, ou cartão recusado', schema: celularErrorSchema },
     },
-    handle: createSale(parts, createEndpoint(parts.cardNeedsAddress)),
+    handle: createSale(parts, createEndpoint(parts.payments.needsCardAddress ?? false)),
   },
   {
     method: 'get',

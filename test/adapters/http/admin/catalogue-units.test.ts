@@ -9,7 +9,7 @@ import {
   productTo,
 } from '../../../../adapters/http/admin/catalogue-translation.ts';
 import type { UnitTable } from '../../../../adapters/http/admin/catalogue-units.ts';
-import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../../../bootstrap/demo-catalogue.ts';
+import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../../../bootstrap/processes/demo-catalogue.ts';
 
 // 29.9 reais and 7.38 percent differ from their cents and ppm, from each other's conversion, and from
 // what a float product gives: 29.9 × 100 is 2989.9999999999995.

@@ -253,7 +253,7 @@ describe('the landing page of a service that cannot work', () => {
         );
       });
     },
-    { checkReady: () => Promise.reject(new Error('no database')) },
+    { fakes: { checkReady: () => Promise.reject(new Error('no database')) } },
   );
 });
 

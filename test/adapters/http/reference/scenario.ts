@@ -15,16 +15,15 @@ const [FACTOR, MODULUS] = [48_271, 2_147_483_647];
 
 /** A service in memory whose identifiers look like those of a real one, and never differ. */
 export const exampleApi = async (): Promise<Api> => {
-  const api = new Api({ now: START, refusesUnknown: true });
   let state = 20_261_122;
   const random = (): number => {
     state = (state * FACTOR) % MODULUS;
     return state / MODULUS;
   };
-  const { clock, registry } = api.memory;
   const { timeOf } = new UlidIdentifiers();
-  const next = (): string => ulid(Date.parse(clock.now()), random);
-  registry.bind('identifiers', () => ({ next, timeOf }));
+  const next = (): string => ulid(Date.parse(api.memory.clock.now()), random);
+  const identifiers = { next, timeOf };
+  const api = new Api({ now: START, refusesUnknown: true, fakes: { identifiers } });
   return api.start();
 };
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import type { Channel } from '#domain';
-import { DEMO_CHANNEL } from '../../../../bootstrap/demo-catalogue.ts';
+import { DEMO_CHANNEL } from '../../../../bootstrap/processes/demo-catalogue.ts';
 import { type Answer, CREATE, mainBody, quickStartBody, withApi } from '../../../support/api.ts';
 import { ADMINISTRATOR } from '../../../support/identity.ts';
 import { petProduct, SALE, saleOrder } from '../../../support/integration.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DEMO_CHANNEL } from '../../../../bootstrap/demo-catalogue.ts';
+import { DEMO_CHANNEL } from '../../../../bootstrap/processes/demo-catalogue.ts';
 import { type Answer, CREATE, mainBody, withApi } from '../../../support/api.ts';
 import { ADMINISTRATOR } from '../../../support/identity.ts';
 import { SALE, saleOrder } from '../../../support/integration.ts';

@@ -381,10 +381,8 @@ describe(WEBHOOKS, () => {
 describe('the URL of a webhook, in production', () => {
   let api: Api;
   before(async () => {
-    api = new Api();
     const rules = { isTest: false, publicUrl: 'https://sales.example.com' };
-    api.memory.registry.bind('webhookUrls', () => new WebhookUrlRules(rules));
-    await api.start();
+    api = await new Api({ fakes: { webhookUrls: new WebhookUrlRules(rules) } }).start();
   });
   after(() => api.stop());
 

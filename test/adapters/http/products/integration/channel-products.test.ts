@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DEMO_CHANNEL } from '../../../../../bootstrap/demo-catalogue.ts';
+import { DEMO_CHANNEL } from '../../../../../bootstrap/processes/demo-catalogue.ts';
 import { withApi } from '../../../../support/api.ts';
 import { ADMINISTRATOR } from '../../../../support/identity.ts';
 import { petProduct } from '../../../../support/integration.ts';

@@ -214,10 +214,8 @@ describe('the evidence of a sale', () => {
   });
 
   it('has the SHA-256 of the very PDF that the document link opens', async () => {
-    const api = new Api();
     const documents = new PdfDocuments();
-    api.memory.registry.bind('documents', () => documents);
-    await api.start();
+    const api = await new Api({ fakes: { documents } }).start();
     const headers = await api.bearer();
     const bodies = [
       [SALE, saleOrder({ acceptance: ACCEPTANCE })],

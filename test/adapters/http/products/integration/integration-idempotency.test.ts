@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { cents } from '#domain';
-import { DEMO_PRODUCTS } from '../../../../../bootstrap/demo-catalogue.ts';
+import { DEMO_PRODUCTS } from '../../../../../bootstrap/processes/demo-catalogue.ts';
 import { withApi } from '../../../../support/api.ts';
 import { ADMINISTRATOR } from '../../../../support/identity.ts';
 import { SALE, saleOrder } from '../../../../support/integration.ts';

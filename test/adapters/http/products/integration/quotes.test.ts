@@ -8,7 +8,7 @@ import {
   rate,
   type Tariff,
 } from '#domain';
-import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../../../../bootstrap/demo-catalogue.ts';
+import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../../../../bootstrap/processes/demo-catalogue.ts';
 import { type Answer, Api, CREATE, mainBody, quickStartBody } from '../../../../support/api.ts';
 import { ADMINISTRATOR } from '../../../../support/identity.ts';
 import { SALE, saleOrder } from '../../../../support/integration.ts';

@@ -1,0 +1,40 @@
+import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { isRefusal } from '#domain';
+import type { Actor } from '../../application/audit/audit-log.ts';
+import type { WithStores } from './mail-commands.ts';
+import { resealSecrets, withdrawKey } from './operator-use-cases.ts';
+
+/** A JWK thumbprint with SHA-256 (RFC 7638), in base64url. */
+const keyId = (text: string): string => {
+  if (!/^[\w-]{43}$/.test(text))
+    throw new InvalidArgumentError('It must be the kid of a key in /.well-known/jwks.json.');
+  return text;
+};
+
+/** Adds the commands that withdraw a published key, and that seal stored secrets again. */
+export const keyCommands = (
+  program: Command,
+  actor: Actor,
+  print: (answer: object) => void,
+  withStores: WithStores,
+): void => {
+  program
+    .command('withdraw-key')
+    .description('no longer publish a key that has leaked; evidence that it signed ends')
+    .addArgument(new Argument('<kid>').argParser(keyId))
+    .action(async (kid: string) => {
+      await withStores(async (service) => {
+        const outcome = await service.get(withdrawKey)(kid, actor);
+        if (isRefusal(outcome))
+          throw new Error('no published key that signed evidence has this kid');
+        print({ kid, published: false });
+      });
+    });
+
+  program
+    .command('reseal-secrets')
+    .description('seal the secrets of webhooks with SECRETS_KEY, so that earlier keys can go')
+    .action(async () => {
+      await withStores(async (service) => print(await service.get(resealSecrets)(actor)));
+    });
+};

@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
+import { CommanderError } from 'commander';
+import { pino } from 'pino';
+import type { Actor } from '../../application/audit/audit-log.ts';
+import type { Composed } from '../composition/compose.ts';
+import { noteAlerts, noteProviderCalls } from '../composition/observed.ts';
+import { composeService } from '../composition/service.ts';
+import { open, reason } from '../processes/opening.ts';
+import { type Config, type Environment, readConfig } from '../settings/config.ts';
+import type { WithStores } from './mail-commands.ts';
+import { operatorCommands } from './operator-commands.ts';
+import { operatorModule } from './operator-use-cases.ts';
+
+/** The user's name; the number of a user that has no name, as in a container. */
+const nameOfUser = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid-${process.getuid?.()}`;
+  }
+};
+
+/** The user of the command line. */
+const operator = (): Actor => {
+  const name = `${nameOfUser()}@${hostname()}`;
+  return { kind: 'operator', name, address: null, requestId: null };
+};
+
+/**
+ * Reads only the variables that locate and open the data, and those of the gateway if a command
+ * needs it: an operator need not set the others.
+ */
+const storeConfig = (env: Environment, more?: 'gateway'): Config => {
+  const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATA_DIR } = env;
+  const { SECRETS_KEY, SECRETS_KEY_PREVIOUS } = env;
+  const { PAYMENT_GATEWAY, ASAAS_API_URL, ASAAS_API_KEY, ASAAS_WEBHOOK_TOKEN } = env;
+  // The sandbox is the default of the service: here it would show a wrong gateway.
+  if (more === 'gateway' && !PAYMENT_GATEWAY)
+    throw new Error(
+      'PAYMENT_GATEWAY is missing: set it, and the variables of that gateway, as for the service',
+    );
+  const config = readConfig({
+    ...{ DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATA_DIR },
+    ...{ SECRETS_KEY, SECRETS_KEY_PREVIOUS },
+    ...(more === 'gateway' && {
+      ...{ PAYMENT_GATEWAY, ASAAS_API_URL, ASAAS_API_KEY, ASAAS_WEBHOOK_TOKEN },
+    }),
+  });
+  const { database } = config;
+  if (database.kind === 'embedded' && !existsSync(database.folder ?? ''))
+    throw new Error(
+      'there is no database: set DATABASE_URL or DATA_DIR as for the service, and start that once',
+    );
+  return config;
+};
+
+const NOTES = { noteAlerts, noteProviderCalls };
+
+/** Stores the alerts, and the answers of providers, that a command caused. @throws Unavailable */
+const storeNotes = async (service: Composed): Promise<void> => {
+  const notes = Object.values(service.pick(NOTES));
+  const stored = await Promise.allSettled(notes.map((each) => each.flush()));
+  for (const each of stored) if (each.status === 'rejected') throw each.reason;
+};
+
+/** Where a command writes: its answer, and what went wrong. */
+interface Streams {
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+}
+
+/**
+ * Runs the operator's command that the arguments name.
+ *
+ * @returns the exit code: 0 if it did its work
+ */
+export const operate = async (
+  argv: readonly string[],
+  env: Environment,
+  { stdout, stderr }: Streams,
+): Promise<number> => {
+  const print = (answer: object): void => void stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+  const withStores: WithStores = async (act, more) => {
+    const config = storeConfig(env, more);
+    const database = await open(config);
+    // Alerts are log lines as well. They go to stderr: stdout has the answer.
+    const level = more === 'gateway' ? 'warn' : 'silent';
+    const log = pino({ level }, { write: (line) => void stderr.write(line) });
+    try {
+      const service = await composeService({
+        config: { ...config, publicUrl: '', servesHttp: false, doesJobs: false, hasMetrics: false },
+        ...{ database, log, roots: Object.values(NOTES), more: [operatorModule] },
+      });
+      await act(service).catch(async (error: unknown) => {
+        // The command's own error is the one to show.
+        await storeNotes(service).catch(() => {});
+        throw error;
+      });
+      await storeNotes(service);
+    } finally {
+      await database.close();
+    }
+  };
+  try {
+    const program = operatorCommands(operator(), print, withStores);
+    for (const each of [program, ...program.commands])
+      each.configureOutput({ writeErr: (text) => stderr.write(text) });
+    await program.parseAsync(argv);
+    return 0;
+  } catch (error) {
+    // Commander has written its own message.
+    if (error instanceof CommanderError) return error.exitCode;
+    stderr.write(`${reason(error)}\n`);
+    return 1;
+  }
+};

@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http';
+import { LineSplitter } from '../../../adapters/http/books/split-lines.ts';
+import { Temporary } from './failures.ts';
+import type { SourceRecord } from './source-records.ts';
+
+const MAX_ANSWER_BYTES = 1_048_576;
+
+/** The service's answer to a line. */
+interface LineAnswer {
+  readonly line: number;
+  readonly status: number;
+  readonly response?: string;
+  readonly code?: string;
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+}
+
+type AnswerLine = LineAnswer | { readonly summary: object } | { readonly error: string };
+
+/** The answers to the lines of a record: the worst status, and every reason. */
+export interface RecordResult {
+  readonly status: number;
+  readonly reasons: readonly string[];
+}
+
+/** Not taken now: the service was out of reach, or worked on the sale at that moment. */
+export const POSTPONED = 503;
+
+/** The service does not answer a row of empty cells. */
+export const BLANK = 0;
+
+/**
+ * Reads the answers to records, which come in their order.
+ *
+ * @throws Temporary if the answer breaks off
+ */
+export const readResults = async (
+  answer: IncomingMessage,
+  header: SourceRecord | undefined,
+  records: readonly SourceRecord[],
+): Promise<ReadonlyMap<SourceRecord, RecordResult>> => {
+  const results = new Map<SourceRecord, RecordResult>();
+  let isComplete = false;
+  let index = 0;
+  let nextLine = 1 + (header?.lines ?? 0) + (records[0]?.lines ?? 0);
+
+  for await (const said of readAnswerLines(answer)) {
+    if ('summary' in said) {
+      isComplete = true;
+      continue;
+    }
+    if ('error' in said) throw new Temporary(said.error);
+    while (said.line >= nextLine && index < records.length - 1) {
+      index += 1;
+      nextLine += records[index]?.lines ?? 0;
+    }
+    const record = records[index] as SourceRecord;
+    results.set(record, withAnswer(results.get(record), said));
+  }
+  if (!isComplete) throw new Temporary('A resposta do serviço não chegou ao fim.');
+  return results;
+};
+
+const withAnswer = (earlier: RecordResult | undefined, said: LineAnswer): RecordResult => {
+  const isBusy = said.status >= 500 || said.code === 'still_running';
+  const status = isBusy ? POSTPONED : said.status;
+  return {
+    status: Math.max(earlier?.status ?? 0, status),
+    reasons: [...(earlier?.reasons ?? []), ...(status >= 400 ? explainLine(said) : [])],
+  };
+};
+
+const explainLine = ({ status, response, errors }: LineAnswer): readonly string[] => {
+  const faults = Object.entries(errors ?? {}).flatMap(([field, messages]) =>
+    messages.map((message) => `${field}: ${message}`),
+  );
+  return faults.length > 0 ? faults : [response ?? `status ${status}`];
+};
+
+async function* readAnswerLines(answer: IncomingMessage): AsyncIterable<AnswerLine> {
+  const splitter = new LineSplitter(MAX_ANSWER_BYTES);
+  for await (const chunk of answer)
+    for (const { bytes } of splitter.take(chunk as Buffer)) yield readAnswer(bytes);
+}
+
+const readAnswer = (bytes: Buffer | undefined): AnswerLine => {
+  try {
+    return JSON.parse(bytes?.toString() ?? '') as AnswerLine;
+  } catch {
+    throw new Temporary('A resposta do serviço não pôde ser lida.');
+  }
+};

@@ -1,0 +1,119 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { extname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { LineSplitter } from '../../../adapters/http/books/split-lines.ts';
+import {
+  type Difference,
+  type DifferenceKind,
+  HEADER,
+  writeDifference,
+} from './difference-rows.ts';
+import { Temporary } from './failures.ts';
+import { type ListFile, MEDIA_TYPES } from './list-file.ts';
+import type { Progress } from './progress.ts';
+import type { SalesService } from './sales-service.ts';
+
+/** The inclusive days of a period, `YYYY-MM-DD`. */
+export interface Period {
+  readonly from: string;
+  readonly to: string;
+}
+
+interface Counted {
+  readonly count: number;
+  readonly total: number;
+}
+
+interface Lines {
+  readonly lines: number;
+  readonly total: number;
+}
+
+/** The last line of the answer. */
+export interface ReconciliationResult extends Period {
+  readonly final: boolean;
+  readonly summary: {
+    readonly statement: { readonly sales: Lines; readonly refunds: Lines };
+    readonly list: Lines;
+    readonly unpaid: Lines;
+    readonly differences: Readonly<Record<DifferenceKind, Counted>>;
+    readonly difference: number;
+  };
+}
+
+const MAX_ANSWER_BYTES = 1_048_576;
+
+/** `vendas.csv` is `vendas.differences.csv`. */
+export const differencesPath = (listPath: string): string => {
+  const extension = extname(listPath);
+  const base = extension === '' ? listPath : listPath.slice(0, -extension.length);
+  return `${base}.differences.csv`;
+};
+
+/**
+ * Compares the list in a file with the statement of a period, and writes the differences to a CSV
+ * for Brazilian spreadsheets.
+ *
+ * @throws CommandFailure if the service refuses the list, or fails for too long
+ */
+export const reconcileFile = async (
+  service: SalesService,
+  file: ListFile,
+  { from, to }: Period,
+  out: string,
+  progress: Progress,
+): Promise<ReconciliationResult> => {
+  try {
+    return await service.ask(
+      {
+        method: 'POST',
+        path: `/private/integration/reconciliation?${new URLSearchParams({ from, to })}`,
+        headers: { 'Content-Type': MEDIA_TYPES[file.format], Accept: MEDIA_TYPES.ndjson },
+        body: () => sendFile(file, progress),
+      },
+      (answer) => keepDifferences(answer, out),
+    );
+  } finally {
+    progress.stop();
+  }
+};
+
+const sendFile = ({ path }: ListFile, progress: Progress): Readable => {
+  let sent = 0;
+  return createReadStream(path).on('data', (chunk) => {
+    sent += chunk.length;
+    progress.update(sent);
+  });
+};
+
+/** Writes beside the file, and puts it in its place when it is complete. */
+const keepDifferences = async (
+  answer: IncomingMessage,
+  out: string,
+): Promise<ReconciliationResult> => {
+  let result: ReconciliationResult | undefined;
+  const rows = async function* writeRows(): AsyncIterable<string> {
+    yield HEADER;
+    for await (const line of answerLines(answer))
+      if ('summary' in line) result = line;
+      else yield writeDifference(line);
+  };
+
+  const unfinished = `${out}.part`;
+  await pipeline(Readable.from(rows()), createWriteStream(unfinished));
+  if (result === undefined) throw new Temporary('A resposta do serviço não chegou ao fim.');
+  await rename(unfinished, out);
+  return result;
+};
+
+async function* answerLines(
+  answer: IncomingMessage,
+): AsyncIterable<Difference | ReconciliationResult> {
+  const splitter = new LineSplitter(MAX_ANSWER_BYTES);
+  for await (const chunk of answer)
+    for (const { bytes } of splitter.take(chunk as Buffer))
+      yield JSON.parse(bytes?.toString() ?? '') as Difference | ReconciliationResult;
+}

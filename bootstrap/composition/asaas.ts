@@ -1,0 +1,20 @@
+import { ContainerModule } from 'inversify';
+import { AsaasGateway } from '../../adapters/payment/asaas/asaas-gateway.ts';
+import { AsaasNotices } from '../../adapters/payment/asaas/asaas-notices.ts';
+import type { Config } from '../settings/config.ts';
+import { log } from './infrastructure.ts';
+import { builder } from './part.ts';
+import { clock, currentRequestId, noticeReader, payments } from './ports.ts';
+import { openClient } from './provider-clients.ts';
+
+type AsaasConfig = Extract<Config['gateway'], { kind: 'asaas' }>;
+
+export const asaasModule = ({ url, key, webhookToken }: AsaasConfig): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    const build = builder(bind);
+    bind(noticeReader).toConstantValue(new AsaasNotices(webhookToken));
+    build(payments, { log, currentRequestId, clock }, (given) => {
+      const client = openClient('asaas', { url, headers: { access_token: key } }, given);
+      return new AsaasGateway(client, given.clock);
+    });
+  });

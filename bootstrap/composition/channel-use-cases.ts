@@ -1,0 +1,75 @@
+import { makeResolveAlert } from '../../application/alerts/resolve-alert.ts';
+import { makeTellAlerts } from '../../application/alerts/tell-alerts.ts';
+import { makeManageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
+import { makeManageIofRates } from '../../application/catalogue/manage-iof-rates.ts';
+import { makeReadProduct } from '../../application/catalogue/read-product.ts';
+import {
+  makeAuthenticate,
+  makeFindLivingToken,
+  makeRecognize,
+} from '../../application/identity/authenticate.ts';
+import { makeCheckCredentials } from '../../application/identity/check-credentials.ts';
+import { makeInspectTokens } from '../../application/identity/inspect-tokens.ts';
+import { makeLogIn } from '../../application/identity/log-in.ts';
+import { makeManageClients } from '../../application/identity/manage-clients.ts';
+import { makeRefreshLogin } from '../../application/identity/refresh-login.ts';
+import { makeTokenRefusals } from '../../application/identity/token-refusals.ts';
+import { makeNoteRequests } from '../../application/requests/note-requests.ts';
+import { makeReadRequests } from '../../application/requests/read-requests.ts';
+import { makeSettleAlerts } from '../../application/servicing/settle-alerts.ts';
+import { makeManageDeliveries } from '../../application/webhooks/manage-deliveries.ts';
+import { makeManageWebhooks } from '../../application/webhooks/manage-webhooks.ts';
+import { makeReplayEvents } from '../../application/webhooks/replay-events.ts';
+import { makeSendDeliveries } from '../../application/webhooks/send-deliveries.ts';
+import { Group } from './part.ts';
+import * as ports from './ports.ts';
+
+const { made, module } = new Group();
+const { clock, auditLog, catalogue, identifiers, sales, mailings } = ports;
+
+// Identity
+const { clients, secrets, accessTokens, refreshTokens, counters, requestsPerMinute } = ports;
+const refusals = made(makeTokenRefusals, { counters, auditLog, clock, requestsPerMinute });
+export const checkCredentials = made(makeCheckCredentials, { clients, secrets, clock, refusals });
+const TOKENS = { accessTokens, clients, refreshTokens };
+const findLivingToken = made(makeFindLivingToken, TOKENS);
+export const authenticate = made(makeAuthenticate, { clients, clock, findLivingToken });
+export const recognize = made(makeRecognize, { ...TOKENS, clock });
+const LOGIN = { secrets, clock, refreshTokens, checkCredentials, refusals };
+export const logIn = made(makeLogIn, { ...LOGIN, accessTokens, identifiers });
+export const refreshLogin = made(makeRefreshLogin, { ...LOGIN, accessTokens, clients });
+export const inspectTokens = made(makeInspectTokens, { ...LOGIN, clients, findLivingToken });
+const MANAGED = { catalogue, clients, secrets, identifiers, clock };
+export const manageClients = made(makeManageClients, MANAGED);
+
+// Catalogue
+const { attributeSchemas } = ports;
+export const readProduct = made(makeReadProduct, { attributeSchemas });
+export const manageCatalogue = made(makeManageCatalogue, { catalogue, clock, readProduct });
+export const manageIofRates = made(makeManageIofRates, { catalogue, clock });
+
+// Webhooks
+const { webhookEndpoints, webhookReplays, webhookSender, deliveries, secretSeal } = ports;
+const { partnerEvents, eventBodies, alerts, chance } = ports;
+const ENDPOINTS = { webhookEndpoints, deliveries, clock };
+const SENDING = { webhookSender, secretSeal, eventBodies, alerts, chance };
+const MANAGING = { secretSeal, partnerEvents, catalogue, identifiers };
+export const manageWebhooks = made(makeManageWebhooks, { ...ENDPOINTS, ...MANAGING });
+export const manageDeliveries = made(makeManageDeliveries, { ...ENDPOINTS, webhookReplays });
+export const replayEvents = made(makeReplayEvents, { webhookReplays, deliveries, clock });
+export const sendDeliveries = made(makeSendDeliveries, { ...ENDPOINTS, ...SENDING });
+
+// Requests
+const { answeredRequests, readinessRecords, keepsReadiness } = ports;
+const ANSWERED = { answeredRequests, readinessRecords };
+export const noteRequests = made(makeNoteRequests, { ...ANSWERED, keepsReadiness, clock });
+export const readRequests = made(makeReadRequests, { ...ANSWERED, catalogue, deliveries });
+
+// Alerts
+const { alertRecords, alertTellings, alertSenders } = ports;
+const SETTLED = { alertRecords, mailings, webhookEndpoints, sales, clock };
+export const resolveAlert = made(makeResolveAlert, { alertRecords, clock });
+export const tellAlerts = made(makeTellAlerts, { alertTellings, alertSenders, clock });
+export const settleAlerts = made(makeSettleAlerts, SETTLED);
+
+export { module as channelUseCasesModule };

@@ -1,0 +1,51 @@
+import { ContainerModule } from 'inversify';
+import { createDocumentRoutes } from '../../adapters/http/certificates/document-routes.ts';
+import { createVerifyPages } from '../../adapters/http/certificates/verify-pages.ts';
+import { createHttpApp } from '../../adapters/http/http-app.ts';
+import { type AddOpenRoutes, createOpenRoutes } from '../../adapters/http/open-routes.ts';
+import { createPages } from '../../adapters/http/pages/page-routes.ts';
+import { shareCheck } from '../../adapters/http/server/shared-check.ts';
+import * as channel from './channel-use-cases.ts';
+import * as own from './infrastructure.ts';
+import { all, builder, maybe, type Needs, part } from './part.ts';
+import * as ports from './ports.ts';
+import * as sale from './sale-use-cases.ts';
+import { runRequest, runTracedRequest } from './work-context.ts';
+
+/** How each request is run: under its id, and in a span where traces are sent. */
+export const requestsModule = new ContainerModule(({ bind }) => {
+  const build = builder(bind);
+  build(
+    own.runRequest,
+    { tracing: maybe(own.tracing), authenticate: channel.authenticate },
+    (given) => (given.tracing ? runTracedRequest(given.tracing, given.authenticate) : runRequest),
+  );
+});
+
+const checkShared = part<() => Promise<void>>('checkShared');
+
+/** The API with its pages. What needs no login is added here, the rest in `routesModule`. */
+export const httpModule = new ContainerModule(({ bind }) => {
+  const build = builder(bind);
+  const { publicUrl, counters, requestsPerMinute, clock } = ports;
+  const { environment, keySet, runRequest: run, trustProxy, log } = own;
+  const addOpen = <Given extends object>(
+    create: (given: Given) => AddOpenRoutes,
+    needs: Needs<Given>,
+  ) => build(own.openRoutes, needs, create);
+
+  build(checkShared, { checkReady: own.checkReady }, (given) => shareCheck(given.checkReady));
+  addOpen(createOpenRoutes, { checkReady: checkShared, keySet, publicUrl });
+  addOpen(createDocumentRoutes, { openDocument: sale.openDocument });
+  addOpen(createVerifyPages, { verifyCertificate: sale.verifyCertificate, publicUrl });
+  addOpen(createPages, { checkReady: checkShared, environment, publicUrl });
+
+  const { authenticate, recognize, checkCredentials, noteRequests } = channel;
+  const needs = {
+    ...{ routes: all(own.routes), openRoutes: all(own.openRoutes), pages: maybe(own.pages) },
+    ...{ authenticate, recognize, checkCredentials, counters, requestsPerMinute },
+    ...{ runRequest: run, trustProxy, publicUrl, log, clock, noteRequests },
+    observeRequest: maybe(own.observeRequest),
+  };
+  build(own.httpApp, needs, createHttpApp);
+});

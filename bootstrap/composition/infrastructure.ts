@@ -1,0 +1,74 @@
+import type { KeyObject } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { HttpApp } from '../../adapters/http/http-app.ts';
+import type { AddOpenRoutes } from '../../adapters/http/open-routes.ts';
+import type { Step } from '../../adapters/http/pipeline/context.ts';
+import type { FinishParts, RunRequest } from '../../adapters/http/pipeline/finish-request.ts';
+import type { TrustProxy } from '../../adapters/http/pipeline/request-origin.ts';
+import type { Route } from '../../adapters/http/pipeline/route.ts';
+import type { Fingerprint } from '../../adapters/http/sales/idempotency.ts';
+import type { JobContext } from '../../adapters/jobs/job-context.ts';
+import type { JobQueue } from '../../adapters/jobs/queue.ts';
+import type { Delivery, JobOutcome, Workers } from '../../adapters/jobs/workers.ts';
+import type { ServiceMetrics } from '../../adapters/metrics/service-metrics.ts';
+import type { SandboxGateway } from '../../adapters/payment/sandbox/sandbox-gateway.ts';
+import type { Database } from '../../adapters/persistence/database.ts';
+import type { DatabaseMailings } from '../../adapters/persistence/mailings.ts';
+import type { DatabasePartnerEvents } from '../../adapters/persistence/partner-events.ts';
+import type { JwtAccessTokens } from '../../adapters/security/jwt-access-tokens.ts';
+import type { Tracing } from '../../adapters/tracing/tracing.ts';
+import type { Mailer, PlainMailer } from '../../application/mail/mailer.ts';
+import type { QuoteSecrets } from '../../application/terms/quote-seal.ts';
+import { manyParts, part } from './part.ts';
+
+// What adapters share with each other, and what the API and the processes need of them.
+
+export const log = part<Logger>('log');
+export const environment = part<'test' | 'production'>('environment');
+
+export const database = part<Database>('database');
+export const jobs = part<JobQueue>('jobs');
+/** Hands mails over to the jobs. */
+export const mailQueue = part<Pick<DatabaseMailings, 'handOver'>>('mailQueue');
+/** Gives events their places in the feed. */
+export const eventPlaces = part<Pick<DatabasePartnerEvents, 'givePlaces'>>('eventPlaces');
+export const jobContext = part<JobContext>('jobContext');
+export const signingKey = part<KeyObject>('signingKey');
+export const secretsKey = part<KeyObject>('secretsKey');
+export const jwtTokens = part<JwtAccessTokens>('jwtTokens');
+export const quoteSecrets = part<QuoteSecrets>('quoteSecrets');
+
+/** Does the jobs of a process that listens at `address`, where the sandbox delivers its notices. */
+export const workers = part<(address: string) => Workers>('workers');
+
+/** Sends the mails to the insured, and those to operators. */
+export const mailServer = part<Mailer & PlainMailer>('mailServer');
+
+/** Bound where metrics are kept, or traces sent. */
+export const metrics = part<ServiceMetrics>('metrics');
+export const tracing = part<Tracing>('tracing');
+/** Reads the metrics of all processes. */
+export const readAllMetrics = part<() => Promise<string>>('readAllMetrics');
+
+/** The sandbox gateway, and how its notices reach the service at an address. */
+export const sandbox = part<SandboxGateway>('sandbox');
+export const deliverNotice =
+  part<(address: string) => (delivery: Delivery) => Promise<JobOutcome>>('deliverNotice');
+
+export const httpApp = part<HttpApp>('httpApp');
+export const routes = manyParts<readonly Route[]>('routes');
+export const openRoutes = manyParts<AddOpenRoutes>('openRoutes');
+/** Pages that answer what no route does. */
+export const pages = part<Step>('pages');
+export const runRequest = part<RunRequest>('runRequest');
+export const trustProxy = part<TrustProxy>('trustProxy');
+export const fingerprint = part<Fingerprint>('fingerprint');
+/** Whether likely typos in bodies are refused: in the test environment. */
+export const refusesUnknown = part<boolean>('refusesUnknown');
+/** The public keys of access tokens and of evidence, as a JWK set. */
+export const keySet = part<() => Promise<object>>('keySet');
+/** @throws Error when the service cannot do its work. */
+export const checkReady = part<() => Promise<void>>('checkReady');
+export const observeRequest = part<NonNullable<FinishParts['observeRequest']>>('observeRequest');
+/** As `readAllMetrics`, where the API serves them. */
+export const readMetrics = part<() => Promise<string>>('readMetrics');

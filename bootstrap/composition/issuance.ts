@@ -1,0 +1,26 @@
+import { ContainerModule } from 'inversify';
+import { HttpIssuer } from '../../adapters/issuance/http-issuer.ts';
+import { type LocalFile, LocalIssuer } from '../../adapters/issuance/local-issuer.ts';
+import { DatabaseRecords } from '../../adapters/persistence/provider-records.ts';
+import type { Config } from '../settings/config.ts';
+import { database, log } from './infrastructure.ts';
+import { builder } from './part.ts';
+import { clock, currentRequestId, issuer } from './ports.ts';
+import { openClient } from './provider-clients.ts';
+
+/** The insurer that the settings name. */
+export const issuanceModule = ({ issuer: chosen }: Config): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    const build = builder(bind);
+    if (chosen.kind === 'http') {
+      const headers = { Authorization: `Bearer ${chosen.token}` };
+      build(issuer, { log, currentRequestId }, (given) => {
+        return new HttpIssuer(openClient('insurer', { url: chosen.url, headers }, given));
+      });
+    } else
+      build(issuer, { database, clock }, ({ database: opened, clock: time }) => {
+        const files = new DatabaseRecords<LocalFile>(opened, 'local_policy');
+        const numbers = new DatabaseRecords<number>(opened, 'local_number');
+        return new LocalIssuer({ files, numbers, clock: time });
+      });
+  });

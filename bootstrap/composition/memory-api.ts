@@ -1,0 +1,36 @@
+import { ContainerModule } from 'inversify';
+import { pino } from 'pino';
+import type { HttpApp } from '../../adapters/http/http-app.ts';
+import { NO_PROXY } from '../../adapters/http/pipeline/request-origin.ts';
+import { createKeyedHash } from '../../adapters/security/keyed-hash.ts';
+import type { Fakes } from './compose.ts';
+import { httpModule } from './http.ts';
+import * as own from './infrastructure.ts';
+import { composeMemory, type Replaced } from './memory.ts';
+import { routesModule } from './routes.ts';
+import { sandboxPagesModule } from './sandbox-pages.ts';
+import { runRequest } from './work-context.ts';
+
+interface MemoryApi<Faked extends Fakes> {
+  readonly memory: Replaced<Faked>;
+  readonly app: HttpApp;
+}
+
+/** The whole API over in-memory adapters. It listens nowhere, and logs nothing. */
+export const memoryApi = <Faked extends Fakes>(fakes: Faked): MemoryApi<Faked> => {
+  const modules = [quietModule, routesModule, httpModule, sandboxPagesModule];
+  const { service, get } = composeMemory(fakes, { modules, roots: [own.httpApp] });
+  return { memory: service, app: get(own.httpApp) };
+};
+
+const quietModule = new ContainerModule(({ bind }) => {
+  bind(own.log).toConstantValue(pino({ level: 'silent' }));
+  bind(own.runRequest).toConstantValue(runRequest);
+  bind(own.trustProxy).toConstantValue(NO_PROXY);
+  bind(own.fingerprint).toConstantValue(createKeyedHash('of the memory'));
+  bind(own.environment).toConstantValue('test');
+  bind(own.refusesUnknown).toConstantValue(true);
+  bind(own.keySet).toConstantValue(async () => ({ keys: [] }));
+  bind(own.checkReady).toConstantValue(async () => {});
+  bind(own.readMetrics).toConstantValue(async () => '');
+});

@@ -1,0 +1,76 @@
+import cluster from 'node:cluster';
+import { ContainerModule } from 'inversify';
+import { CANCELLATION_MAIL, MAIL, QUEUES, REFUND_MAIL } from '../../adapters/jobs/queues.ts';
+import {
+  askSeldom,
+  databaseFigures,
+  poolFigures,
+  standbyFigures,
+} from '../../adapters/metrics/database-figures.ts';
+import {
+  countProcesses,
+  exposeFigures,
+  processFigures,
+} from '../../adapters/metrics/exposition.ts';
+import { ServiceMetrics } from '../../adapters/metrics/service-metrics.ts';
+import { readBacklog } from '../../adapters/persistence/backlog.ts';
+import type { Database } from '../../adapters/persistence/database.ts';
+import { type ReadFigures, shareMetrics } from './gathered-metrics.ts';
+import * as own from './infrastructure.ts';
+import { callObservers } from './observed.ts';
+import { builder } from './part.ts';
+
+/** What is measured, and how it is read. On a port of its own it needs no login. */
+export const metricsModule = (metricsPort: number | undefined): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    const build = builder(bind);
+    bind(own.metrics).toConstantValue(new ServiceMetrics());
+    build(own.observeRequest, { metrics: own.metrics }, ({ metrics }) => metrics.observeRequest);
+    build(callObservers, { metrics: own.metrics }, ({ metrics }) => metrics.observeCall);
+    build(
+      own.readAllMetrics,
+      { metrics: own.metrics, database: own.database },
+      ({ metrics, database }) => makeReadMetrics(makeReadFigures(metrics, database)),
+    );
+    if (metricsPort === undefined)
+      build(own.readMetrics, { read: own.readAllMetrics }, ({ read }) => read);
+  });
+
+const MAIL_QUEUES = {
+  names: QUEUES.map(({ name }) => name),
+  certificates: MAIL,
+  cancellations: CANCELLATION_MAIL,
+  refunds: REFUND_MAIL,
+};
+
+const makeReadFigures = (metrics: ServiceMetrics, database: Database): ReadFigures => {
+  const askDatabase = askSeldom({
+    check: database.check,
+    readBacklog: () => readBacklog(database.query, MAIL_QUEUES),
+  });
+
+  return async function readFigures(asksDatabase) {
+    const [ofProcess, ofDatabase] = await Promise.all([
+      processFigures(),
+      asksDatabase ? askDatabase().then(databaseFigures) : [],
+    ]);
+    return [
+      ...metrics.figures(),
+      ...poolFigures(database.poolUse?.()),
+      standbyFigures(database.readLag()),
+      ...ofDatabase,
+      ...ofProcess,
+    ];
+  };
+};
+
+/**
+ * Makes the function that reads the metrics of the service, in Prometheus's text format: of this
+ * process, or of all that `WEB_CONCURRENCY` started.
+ */
+const makeReadMetrics = (readFigures: ReadFigures): (() => Promise<string>) =>
+  cluster.isWorker
+    ? shareMetrics(readFigures)
+    : async function readMetrics() {
+        return exposeFigures([await readFigures(true), countProcesses(1, 1)]);
+      };

@@ -1,0 +1,103 @@
+import { ContainerModule } from 'inversify';
+import { LocalCounters, NoCounters, SharedCounters } from '../../adapters/limits/counters.ts';
+import {
+  DatabaseAlertRecords,
+  DatabaseAlertTellings,
+} from '../../adapters/persistence/alert-records.ts';
+import { DatabaseAnsweredRequests } from '../../adapters/persistence/answered-requests.ts';
+import { DatabaseAuditLog } from '../../adapters/persistence/audit-log.ts';
+import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
+import { DatabaseClients } from '../../adapters/persistence/clients.ts';
+import type { Database } from '../../adapters/persistence/database.ts';
+import { DatabaseEvidenceKeys } from '../../adapters/persistence/evidence-keys.ts';
+import { DatabaseLegalClocks } from '../../adapters/persistence/legal-clocks.ts';
+import { DatabaseMailings } from '../../adapters/persistence/mailings.ts';
+import { DatabasePartnerEvents } from '../../adapters/persistence/partner-events.ts';
+import { DatabaseNotices } from '../../adapters/persistence/payment-notices.ts';
+import { DatabaseProviderCalls } from '../../adapters/persistence/provider-calls.ts';
+import { DatabaseQuoteSecrets } from '../../adapters/persistence/quote-secrets.ts';
+import { DatabaseReadinessRecords } from '../../adapters/persistence/readiness-records.ts';
+import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
+import { DatabaseSaleJobs } from '../../adapters/persistence/sale-jobs.ts';
+import { DatabaseSales } from '../../adapters/persistence/sales.ts';
+import { DatabaseDeliveries } from '../../adapters/persistence/webhook-deliveries.ts';
+import { DatabaseWebhookEndpoints } from '../../adapters/persistence/webhook-endpoints.ts';
+import { DatabaseWebhookReplays } from '../../adapters/persistence/webhook-replays.ts';
+import type { Counters } from '../../application/counters.ts';
+import type { Config } from '../settings/config.ts';
+import {
+  checkReady,
+  database,
+  eventPlaces,
+  jobContext,
+  jobs,
+  mailQueue,
+  metrics,
+  quoteSecrets,
+  tracing,
+} from './infrastructure.ts';
+import { builder, maybe, type Part } from './part.ts';
+import * as ports from './ports.ts';
+
+/** What requests and jobs do with sales, one row or page at a time. */
+const TRACED_SALES = [
+  'register',
+  'findEarlier',
+  'claim',
+  'save',
+  'answer',
+  'release',
+  'load',
+  'find',
+  'findStatus',
+  'findByEitherName',
+  'list',
+] as const;
+
+/** What is kept in the database. A store is bound by one line. */
+export const persistenceModule = (opened: Database, config: Config): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    const build = builder(bind);
+    const bindStore = <Type>(port: Part<Type>, Store: new (opened: Database) => Type) =>
+      build(port, { database }, (given) => new Store(given.database));
+
+    bind(database).toConstantValue(opened);
+    bind(checkReady).toConstantValue(() => opened.check());
+    build(
+      ports.sales,
+      { jobs, jobContext, observer: maybe(metrics), tracing: maybe(tracing) },
+      ({ jobs: queue, jobContext: { current: currentCause }, observer, tracing: traces }) => {
+        const sales = new DatabaseSales(opened, queue.enqueue, { currentCause, observer });
+        return traces?.traceStore('sales', sales, TRACED_SALES) ?? sales;
+      },
+    );
+    build(ports.saleJobs, { jobs }, (given) => new DatabaseSaleJobs(opened, given.jobs.enqueue));
+    build(ports.notices, { jobs }, (given) => new DatabaseNotices(opened, given.jobs.enqueue));
+    bindStore(ports.legalClocks, DatabaseLegalClocks);
+    bindStore(ports.mailings, DatabaseMailings);
+    bindStore(mailQueue, DatabaseMailings);
+    bindStore(ports.partnerEvents, DatabasePartnerEvents);
+    bindStore(eventPlaces, DatabasePartnerEvents);
+    bindStore(ports.webhookReplays, DatabaseWebhookReplays);
+    bindStore(ports.webhookEndpoints, DatabaseWebhookEndpoints);
+    bindStore(ports.deliveries, DatabaseDeliveries);
+    bindStore(ports.alertRecords, DatabaseAlertRecords);
+    bindStore(ports.alertTellings, DatabaseAlertTellings);
+    bindStore(ports.answeredRequests, DatabaseAnsweredRequests);
+    bindStore(ports.readinessRecords, DatabaseReadinessRecords);
+    bindStore(ports.providerCalls, DatabaseProviderCalls);
+    bindStore(ports.evidenceKeys, DatabaseEvidenceKeys);
+    bindStore(ports.catalogue, DatabaseCatalogue);
+    bindStore(quoteSecrets, DatabaseQuoteSecrets);
+    bindStore(ports.clients, DatabaseClients);
+    bindStore(ports.refreshTokens, DatabaseRefreshTokens);
+    bindStore(ports.auditLog, DatabaseAuditLog);
+    build(ports.counters, { database }, (given) => makeCounters(config, given.database));
+  });
+
+/** Processes that share a database count together; the embedded one serves a single process. */
+const makeCounters = ({ rateLimit, database: { kind } }: Config, opened: Database): Counters => {
+  if (rateLimit === 'off') return new NoCounters();
+  if (kind === 'embedded') return new LocalCounters();
+  return new SharedCounters(opened.run);
+};

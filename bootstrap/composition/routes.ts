@@ -1,0 +1,85 @@
+import { ContainerModule } from 'inversify';
+import { createAlertRoutes } from '../../adapters/http/admin/alert-routes.ts';
+import { createAuditRoutes } from '../../adapters/http/admin/audit-routes.ts';
+import { createCatalogueRoutes } from '../../adapters/http/admin/catalogue-routes.ts';
+import { createClientRoutes } from '../../adapters/http/admin/client-routes.ts';
+import { createIofRateRoutes } from '../../adapters/http/admin/iof-rate-routes.ts';
+import { createMailingRoutes } from '../../adapters/http/admin/mailing-routes.ts';
+import { createMetricsRoutes } from '../../adapters/http/admin/metrics-route.ts';
+import { createPaymentDecisionRoutes } from '../../adapters/http/admin/payment-decision-route.ts';
+import { createStuckTransactionRoutes } from '../../adapters/http/admin/stuck-transaction-routes.ts';
+import { createTransactionRoutes } from '../../adapters/http/admin/transaction-routes.ts';
+import { createImportRoutes } from '../../adapters/http/books/import-routes.ts';
+import { createReconciliationRoutes } from '../../adapters/http/books/reconciliation-routes.ts';
+import { createStatementRoutes } from '../../adapters/http/books/statement-routes.ts';
+import { createFeedRoutes } from '../../adapters/http/events/feed-route.ts';
+import { createTokenRoutes } from '../../adapters/http/oauth/token-routes.ts';
+import type { Route } from '../../adapters/http/pipeline/route.ts';
+import { createArtistaRoutes } from '../../adapters/http/products/artista/artista-routes.ts';
+import { createCelularRoutes } from '../../adapters/http/products/celular/celular-routes.ts';
+import { createIngressoRoutes } from '../../adapters/http/products/ingresso/ingresso-routes.ts';
+import { createIntegrationRoutes } from '../../adapters/http/products/integration/integration-routes.ts';
+import { createRequestRoutes } from '../../adapters/http/requests/request-routes.ts';
+import { createWebhookRoutes } from '../../adapters/http/webhooks/payment-webhook.ts';
+import { createManagedWebhookRoutes } from '../../adapters/http/webhooks/webhook-routes.ts';
+import * as channel from './channel-use-cases.ts';
+import * as own from './infrastructure.ts';
+import { noteProviderCalls } from './observed.ts';
+import { builder, maybe, type Needs } from './part.ts';
+import * as ports from './ports.ts';
+import * as sale from './sale-use-cases.ts';
+
+const { clock, catalogue, sales, publicUrl, clients, noticeReader } = ports;
+const { cancelSale, correctSaleEmail, documentUrl, inspectSale, requestSecondCopy } = sale;
+const { examineSale, sell, synchronizeSale, validateSale } = sale;
+const { fingerprint, log, refusesUnknown } = own;
+
+/** What endpoints that take a sale need, and those that show one. */
+const SELLING = { examineSale, sell, clock, fingerprint, refusesUnknown };
+const SHOWING = { sales, synchronizeSale, documentUrl };
+
+/** The API: each group of endpoints with what it needs, in the order of the reference. */
+export const routesModule = new ContainerModule(({ bind }) => {
+  const build = builder(bind);
+  const add = <Given extends object>(
+    create: (given: Given) => readonly Route[],
+    needs: Needs<Given>,
+  ) => build(own.routes, needs, create);
+
+  const { logIn, refreshLogin, inspectTokens } = channel;
+  add(createTokenRoutes, { logIn, refreshLogin, inspectTokens, publicUrl });
+  add(createIngressoRoutes, { ...SELLING, sales, requestSecondCopy });
+  add(createArtistaRoutes, { ...SELLING, ...SHOWING });
+  add(createCelularRoutes, { ...SELLING, ...SHOWING, payments: ports.payments });
+  add(createIntegrationRoutes, {
+    ...{ ...SELLING, ...SHOWING, catalogue, validateSale, cancelSale, requestSecondCopy },
+    ...{ correctSaleEmail, quotePrices: sale.quotePrices },
+    ...{ collectEvidence: sale.collectEvidence, evidenceSeal: ports.evidenceSeal },
+  });
+  add(createImportRoutes, { ...SELLING, catalogue, validateSale, log });
+  add(createReconciliationRoutes, { reconcileBooks: sale.reconcileBooks });
+  add(createFeedRoutes, { partnerEvents: ports.partnerEvents });
+  add(createWebhookRoutes, { takeNotices: sale.takeNotices, noticeReader });
+  const { manageWebhooks, manageDeliveries } = channel;
+  const { webhookUrls } = ports;
+  add(createManagedWebhookRoutes, { manageWebhooks, manageDeliveries, webhookUrls, clock });
+  add(createClientRoutes, { manageClients: channel.manageClients, clients, clock });
+  const { manageCatalogue, readProduct, manageIofRates } = channel;
+  add(createCatalogueRoutes, { catalogue, manageCatalogue, readProduct });
+  add(createIofRateRoutes, { manageIofRates, clock });
+  add(createTransactionRoutes, { sales, cancelSale, correctSaleEmail });
+  const { retrySale, decidePayment } = sale;
+  const inspecting = { sales, inspectSale };
+  add(createStuckTransactionRoutes, {
+    ...{ ...inspecting, cancelSale, retrySale, noteProviderCalls },
+  });
+  add(createPaymentDecisionRoutes, { ...inspecting, decidePayment });
+  add(createStatementRoutes, { channelStatement: sale.channelStatement });
+  add(createMailingRoutes, { mailings: ports.mailings, retryMailing: sale.retryMailing });
+  add(createAuditRoutes, { auditLog: ports.auditLog });
+  const { resolveAlert, readRequests, noteRequests } = channel;
+  add(createAlertRoutes, { alertRecords: ports.alertRecords, resolveAlert });
+  add(createMetricsRoutes, { readMetrics: maybe(own.readMetrics) });
+  const { keepsReadiness } = ports;
+  add(createRequestRoutes, { readRequests, noteRequests, keepsReadiness });
+});

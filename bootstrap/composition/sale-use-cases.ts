@@ -1,0 +1,97 @@
+import { makeComposeCertificate } from '../../application/certificates/compose-certificate.ts';
+import { makeDocumentUrl } from '../../application/certificates/document-url.ts';
+import { makeOpenDocument } from '../../application/certificates/open-document.ts';
+import { makeVerifyCertificate } from '../../application/certificates/verify-certificate.ts';
+import { makeDecidePayment } from '../../application/collection/decide-payment.ts';
+import { makeTakeNotices } from '../../application/collection/take-notices.ts';
+import { makeCollectEvidence } from '../../application/evidence/collect-evidence.ts';
+import { makeWatchLegalClocks } from '../../application/legal-clocks/watch-legal-clocks.ts';
+import { makeMailInsured } from '../../application/mail/mail-insured.ts';
+import { makeAdvanceSale } from '../../application/saga/advance-sale.ts';
+import { makeRegisterSale } from '../../application/selling/register-sale.ts';
+import { makeSell } from '../../application/selling/sell.ts';
+import { makeValidateSale } from '../../application/selling/validate-sale.ts';
+import { makeCancelSale } from '../../application/servicing/cancel-sale.ts';
+import { makeCorrectSaleEmail } from '../../application/servicing/correct-sale-email.ts';
+import { makeInspectSale } from '../../application/servicing/inspect-sale.ts';
+import { makeRequestSecondCopy } from '../../application/servicing/request-second-copy.ts';
+import { makeRetryMailing } from '../../application/servicing/retry-mailing.ts';
+import { makeRetrySale } from '../../application/servicing/retry-sale.ts';
+import { makeSynchronizeSale } from '../../application/servicing/synchronize-sale.ts';
+import { makeChannelStatement } from '../../application/statements/channel-statement.ts';
+import { makeReconcileBooks } from '../../application/statements/reconcile-books.ts';
+import { makeAgreeTerms } from '../../application/terms/agree-terms.ts';
+import { makeAssess, makeExamineSale } from '../../application/terms/assess-sale.ts';
+import { makeExamine } from '../../application/terms/examine-sale.ts';
+import { makeOpenQuote } from '../../application/terms/open-quote.ts';
+import { makeQuotePrices } from '../../application/terms/quote-prices.ts';
+import { gateway, insurer, noteProviderCalls } from './observed.ts';
+import { Group } from './part.ts';
+import * as ports from './ports.ts';
+
+const { made, module } = new Group();
+const { sales, saleJobs, catalogue, clock, identifiers, publicUrl, documents, mailings } = ports;
+const { alerts } = ports;
+
+// Needed by all that may change a sale and its money.
+const CHANGE = { sales, payments: gateway, alerts, clock };
+
+// Terms
+const { attributeSchemas, quoteSeal } = ports;
+const examine = made(makeExamine, { attributeSchemas, clock });
+const assess = made(makeAssess, { clock, examine });
+const openQuote = made(makeOpenQuote, { catalogue, quoteSeal });
+const agreeTerms = made(makeAgreeTerms, { clock, assess, openQuote });
+export const examineSale = made(makeExamineSale, { catalogue, assess, openQuote });
+export const quotePrices = made(makeQuotePrices, { catalogue, attributeSchemas, clock, quoteSeal });
+
+// Selling, and the steps of a sale
+const SAGA = { ...CHANGE, issuer: insurer, catalogue, identifiers };
+const SELLING = { sales, clock, identifiers };
+export const advanceSale = made(makeAdvanceSale, SAGA);
+export const registerSale = made(makeRegisterSale, { ...SELLING, catalogue, agreeTerms });
+export const validateSale = made(makeValidateSale, { catalogue, sales, agreeTerms });
+export const sell = made(makeSell, { ...SELLING, registerSale, advanceSale });
+
+// Collection
+const ENDING = { ...CHANGE, catalogue, identifiers, advanceSale };
+const NOTICES = { notices: ports.notices, noticeReader: ports.noticeReader };
+export const takeNotices = made(makeTakeNotices, { ...CHANGE, ...NOTICES, catalogue, advanceSale });
+export const decidePayment = made(makeDecidePayment, ENDING);
+
+// Certificates and mail
+const { documentLinks, documentLinkSeconds, mailer, evidenceSeal } = ports;
+const LINKS = { documentLinks, documentLinkSeconds, publicUrl };
+export const composeCertificate = made(makeComposeCertificate, { catalogue, publicUrl });
+const CERTIFYING = { documents, composeCertificate };
+const OPENING = { documentLinks, sales, clock };
+const CERTIFIED = { ...CERTIFYING, catalogue, mailings };
+export const documentUrl = made(makeDocumentUrl, { ...LINKS, clock });
+export const openDocument = made(makeOpenDocument, { ...OPENING, ...CERTIFYING });
+export const verifyCertificate = made(makeVerifyCertificate, { sales, catalogue, clock });
+export const collectEvidence = made(makeCollectEvidence, { ...CERTIFIED, evidenceSeal });
+const MAILING = { sales, mailer, alerts, clock };
+export const mailInsured = made(makeMailInsured, { ...CERTIFIED, ...MAILING });
+
+// Servicing
+const { providerCalls, alertRecords, auditLog } = ports;
+const SHOWN = { catalogue, clock, saleJobs, providerCalls, alertRecords };
+const RETRYING = { clock, auditLog, saleJobs, noteProviderCalls, advanceSale };
+export const synchronizeSale = made(makeSynchronizeSale, { ...CHANGE, issuer: insurer });
+export const cancelSale = made(makeCancelSale, ENDING);
+export const inspectSale = made(makeInspectSale, SHOWN);
+export const retrySale = made(makeRetrySale, RETRYING);
+export const requestSecondCopy = made(makeRequestSecondCopy, { mailings, clock });
+export const retryMailing = made(makeRetryMailing, { mailings, clock });
+export const correctSaleEmail = made(makeCorrectSaleEmail, { ...CHANGE, mailings, retryMailing });
+
+// Statements and legal clocks
+export const channelStatement = made(makeChannelStatement, { catalogue, sales, clock });
+export const reconcileBooks = made(makeReconcileBooks, { sales, clock, channelStatement });
+export const watchLegalClocks = made(makeWatchLegalClocks, {
+  legalClocks: ports.legalClocks,
+  alerts,
+  clock,
+});
+
+export { module as saleUseCasesModule };

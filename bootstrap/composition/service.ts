@@ -1,0 +1,75 @@
+import { ContainerModule } from 'inversify';
+import type { Logger } from 'pino';
+import type { Database } from '../../adapters/persistence/database.ts';
+import type { Tracing } from '../../adapters/tracing/tracing.ts';
+import { channelUseCasesModule } from './channel-use-cases.ts';
+import { type Composed, compose, type Fakes } from './compose.ts';
+import { mailModule, webhooksModule } from './delivery.ts';
+import { tracing } from './infrastructure.ts';
+import { issuanceModule } from './issuance.ts';
+import { jobsModule } from './jobs.ts';
+import { callObservers, observedModule } from './observed.ts';
+import type { Part } from './part.ts';
+import { persistenceModule } from './persistence.ts';
+import { saleUseCasesModule } from './sale-use-cases.ts';
+import { securityModule } from './security.ts';
+import { type ServiceConfig, systemModule } from './system.ts';
+
+interface Composition {
+  readonly config: ServiceConfig;
+  readonly database: Database;
+  readonly log: Logger;
+  /** Absent where nothing is traced. */
+  readonly tracing?: Tracing | undefined;
+  /** The parts that the process or the command asks for. */
+  readonly roots: readonly Part<unknown>[];
+  /** Those of a command. */
+  readonly more?: readonly ContainerModule[];
+  /** What a test puts in the place of adapters, by the names of their ports. */
+  readonly fakes?: Fakes;
+}
+
+/**
+ * Composes the service that the settings describe, and loads the adapters of its role only.
+ *
+ * @throws Error that names each part that is missing, bound twice or needed by nothing
+ */
+export const composeService = async (given: Composition): Promise<Composed> => {
+  const { config, database, log, roots, more = [], fakes = {} } = given;
+  const modules = [
+    ...[systemModule(config, log), observedModule, channelUseCasesModule, saleUseCasesModule],
+    ...[persistenceModule(database, config), jobsModule, securityModule(config)],
+    ...[issuanceModule(config), mailModule(config), webhooksModule(config)],
+    ...(await chosenModules(given)),
+    ...more,
+  ];
+  const isWhole = config.servesHttp && config.doesJobs;
+  return compose({ modules, roots, isWhole }, fakes);
+};
+
+/** The modules that not every process has. The others do not even load their files. */
+const chosenModules = async ({
+  config,
+  tracing: traces,
+}: Composition): Promise<ContainerModule[]> => {
+  const { gateway, hasMetrics, metricsPort, servesHttp, doesJobs } = config;
+  const chosen: ContainerModule[] = [];
+  if (gateway.kind === 'asaas') chosen.push((await import('./asaas.ts')).asaasModule(gateway));
+  else chosen.push((await import('./sandbox.ts')).sandboxModule);
+  if (servesHttp) {
+    const { httpModule, requestsModule } = await import('./http.ts');
+    chosen.push(httpModule, requestsModule, (await import('./routes.ts')).routesModule);
+    if (gateway.kind === 'sandbox')
+      chosen.push((await import('./sandbox-pages.ts')).sandboxPagesModule);
+  }
+  if (doesJobs) chosen.push((await import('./workers.ts')).workersModule);
+  if (hasMetrics) chosen.push((await import('./metrics.ts')).metricsModule(metricsPort));
+  if (traces) chosen.push(tracesModule(traces));
+  return chosen;
+};
+
+const tracesModule = (traces: Tracing): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(tracing).toConstantValue(traces);
+    bind(callObservers).toConstantValue(traces.observeCall);
+  });

@@ -1,0 +1,39 @@
+import { ContainerModule } from 'inversify';
+import type { Logger } from 'pino';
+import { AjvAttributeSchemas } from '../../adapters/json-schema/ajv-attribute-schemas.ts';
+import { UlidIdentifiers } from '../../adapters/security/randomness.ts';
+import { LoggedAlerts } from '../../adapters/system/alert-log.ts';
+import { SystemClock } from '../../adapters/system/clock.ts';
+import { currentRequestId } from '../../adapters/system/request-context.ts';
+import type { Config } from '../settings/config.ts';
+import * as own from './infrastructure.ts';
+import { noteAlerts } from './observed.ts';
+import { builder, maybe } from './part.ts';
+import * as ports from './ports.ts';
+
+export type ServiceConfig = Config & { readonly publicUrl: string };
+
+/** Settings, and what the machine gives: time, chance, the log. */
+export const systemModule = (config: ServiceConfig, log: Logger): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    const build = builder(bind);
+    const isTest = config.environment === 'test';
+    bind(own.log).toConstantValue(log);
+    bind(own.environment).toConstantValue(config.environment);
+    bind(own.trustProxy).toConstantValue(config.trustProxy);
+    bind(own.refusesUnknown).toConstantValue(isTest);
+    bind(ports.keepsReadiness).toConstantValue(isTest);
+    bind(ports.publicUrl).toConstantValue(config.publicUrl);
+    bind(ports.requestsPerMinute).toConstantValue(config.rateLimit);
+    bind(ports.documentLinkSeconds).toConstantValue(config.documentLinkTtl);
+    bind(ports.clock).toConstantValue(new SystemClock());
+    bind(ports.chance).toConstantValue(Math.random);
+    bind(ports.identifiers).toConstantValue(new UlidIdentifiers());
+    bind(ports.currentRequestId).toConstantValue(currentRequestId);
+    bind(ports.attributeSchemas).toConstantValue(new AjvAttributeSchemas());
+    build(
+      ports.alerts,
+      { metrics: maybe(own.metrics), noteAlerts },
+      (given) => new LoggedAlerts(given.metrics?.countAlerts(log) ?? log, given.noteAlerts),
+    );
+  });

@@ -1,0 +1,78 @@
+import { ContainerModule } from 'inversify';
+import type { Workers } from '../../adapters/jobs/workers.ts';
+import { mailingId } from '../../application/mailing-name.ts';
+import { replayEvents, sendDeliveries, settleAlerts, tellAlerts } from './channel-use-cases.ts';
+import { deliverNotice, eventPlaces, jobs, log, mailQueue, workers } from './infrastructure.ts';
+import { noteAlerts, noteProviderCalls } from './observed.ts';
+import { builder, type Given, maybe } from './part.ts';
+import { alertRecords, alerts, clock, deliveries } from './ports.ts';
+import { advanceSale, mailInsured, takeNotices, watchLegalClocks } from './sale-use-cases.ts';
+
+const NEEDS = {
+  ...{ advanceSale, takeNotices, mailInsured, watchLegalClocks },
+  ...{ settleAlerts, tellAlerts, sendDeliveries, replayEvents },
+  ...{ noteAlerts, noteProviderCalls, alerts, alertRecords, clock, deliveries },
+  ...{ log, jobs, mailQueue, eventPlaces, deliverNotice: maybe(deliverNotice) },
+};
+
+export const workersModule = new ContainerModule(({ bind }) => {
+  const build = builder(bind);
+  build(workers, NEEDS, makeWorkers);
+});
+
+const makeWorkers =
+  (given: Given<typeof NEEDS>) =>
+  (address: string): Workers => {
+    const { advanceSale, takeNotices, mailInsured, noteAlerts, noteProviderCalls } = given;
+    const { alerts, alertRecords, clock, deliveries, log, jobs, mailQueue, eventPlaces } = given;
+
+    return {
+      resumeSale: async (id) => {
+        const advanced = await noteProviderCalls.watch(id, () => advanceSale.claimed(id));
+        if (advanced === 'unknown_sale') return 'done';
+        if (advanced === 'busy' || advanced.kind === 'waiting') return 'later';
+        if (advanced.kind === 'settled') return 'done';
+        return { kind: 'await_payer', closesAt: advanced.closesAt };
+      },
+      stuck: async (saleId, tries) => {
+        alerts.raise({ kind: 'sale_stuck', saleId, tries });
+        // Stored before the job is: a kill right now loses no alert. A failure is repeated later.
+        await noteAlerts.flush().catch(() => {});
+      },
+      findStuck: async (saleId) => {
+        const query = { status: 'open', kind: 'sale_stuck', saleId, limit: 1 } as const;
+        const [open] = await alertRecords.list(query);
+        return open;
+      },
+      unstuck: (seen, tries) =>
+        alertRecords.settle(seen, clock.now(), `The sale went on after ${tries} tries.`),
+      processNotice: (id) => takeNotices.process(id),
+      // A notice of a sandbox that is no longer configured goes nowhere.
+      deliver: given.deliverNotice?.(address) ?? (async () => 'done'),
+      mail: async (name) => {
+        const outcome = await mailInsured.send(name);
+        const mailing = mailingId(name);
+        if (outcome.kind !== 'done') log.warn({ mailing, ...outcome }, 'a mail was not taken');
+        return outcome;
+      },
+      giveUpMail: (name, reason) => mailInsured.giveUp(name, reason),
+      watchLegalClocks: given.watchLegalClocks,
+      settleAlerts: given.settleAlerts,
+      tellAlerts: async () => {
+        const { told, failed } = await given.tellAlerts();
+        for (const { kind, ...each } of failed)
+          log.warn({ alertKind: kind, ...each }, 'an operator was not told of alerts');
+        return told > 0 ? 'more' : 'done';
+      },
+      givePlaces: () => eventPlaces.givePlaces(clock.now()),
+      dueEndpoints: (limit) => deliveries.dueEndpoints(clock.now(), limit),
+      sendWebhooks: async (run) => {
+        const failed = await given.sendDeliveries(run);
+        const { endpointId } = run;
+        for (const each of failed) log.warn({ endpointId, ...each }, 'a webhook was not taken');
+      },
+      replayEvents: given.replayEvents,
+      handOverMail: (most) =>
+        mailQueue.handOver(most, (names, inside) => jobs.enqueueMails(names, inside)),
+    };
+  };

@@ -1,0 +1,127 @@
+import cluster from 'node:cluster';
+import type { Logger } from 'pino';
+import { type Listening, listen } from '../../adapters/http/server/listen.ts';
+import type { Database } from '../../adapters/persistence/database.ts';
+import type { Tracing } from '../../adapters/tracing/tracing.ts';
+import { describeFault } from '../../application/describe-fault.ts';
+import type { Composed, Fakes } from '../composition/compose.ts';
+import * as own from '../composition/infrastructure.ts';
+import type { Part } from '../composition/part.ts';
+import { clock } from '../composition/ports.ts';
+import { composeService } from '../composition/service.ts';
+import type { Config } from '../settings/config.ts';
+import { FIRST_RUN, type FirstRun, prepare, refuseDemoIn } from './first-run.ts';
+import { HOUSEKEEPING, startHousekeeping } from './housekeeping.ts';
+import { serveOnOwnPort } from './metrics-port.ts';
+import { openWithin } from './opening.ts';
+import { showProgress } from './progress.ts';
+import { isBesideOthers } from './several-processes.ts';
+import { NOTES, storeNotes } from './store-notes.ts';
+
+/** A service whose database is open and migrated. It takes requests and does jobs after `serve`. */
+export interface OpenService {
+  /** Its parts. */
+  readonly service: Composed;
+  readonly publicUrl: string;
+  /** Where this process listens; its public URL where it serves no HTTP. */
+  readonly address: string;
+  readonly firstRun: FirstRun;
+  serve(): Promise<void>;
+  /**
+   * Lets the current work finish, and closes everything.
+   *
+   * @param drainMs time in which requests are still served while readiness says 503
+   */
+  stop(drainMs?: number): Promise<void>;
+}
+
+/** The first start of the embedded database takes seconds, in which nothing else would be shown. */
+const openDatabase = (config: Config, log: Logger): Promise<Database> => {
+  const open = (): Promise<Database> => openWithin(config, log);
+  if (config.database.kind === 'postgres') return open();
+  return showProgress('Starting the embedded database (some seconds)', open, {
+    log,
+    screen: process.stdout,
+  });
+};
+
+/** Loads the library for traces, which takes time and memory, only where they are wanted. */
+const traceTo = async (log: Logger): Promise<Tracing> => {
+  const { startTracing } = await import('../../adapters/tracing/tracing.ts');
+  return startTracing((error) =>
+    log.warn({ fault: describeFault(error) }, 'traces were not sent to the collector'),
+  );
+};
+
+/** What the process asks the composition for. */
+export const rootsOf = ({ servesHttp, doesJobs, hasMetrics }: Config): readonly Part<unknown>[] => [
+  ...[...Object.values({ ...FIRST_RUN, ...HOUSEKEEPING, ...NOTES }), own.jobs, clock],
+  ...(servesHttp ? [own.httpApp] : []),
+  ...(doesJobs ? [own.workers] : []),
+  ...(hasMetrics ? [own.readAllMetrics] : []),
+];
+
+/**
+ * Takes the port, opens and migrates the database, and creates what a first start creates.
+ *
+ * @param fakes what a test puts in the place of adapters, by the names of their ports
+ * @throws Error, Unavailable: `reason` says why for the person who starts the service
+ */
+export const openService = async (
+  config: Config,
+  log: Logger,
+  fakes: Fakes = {},
+): Promise<OpenService> => {
+  // With several processes, take the port late: a connection must reach a process that serves.
+  const takePort = (): Promise<Listening> =>
+    listen({ ...config, secure: config.publicUrl?.startsWith('https:') ?? false, log });
+  const port = config.servesHttp && !isBesideOthers() ? await takePort() : undefined;
+  const publicUrl = config.publicUrl ?? port?.address ?? '';
+  if (config.publicUrl === undefined && /^(0\.0\.0\.0|::)$/.test(config.host))
+    log.warn('PUBLIC_URL is not set: tokens and metadata name an address that nobody can reach');
+  const database = await openDatabase(config, log);
+  const tracing = config.isTraced ? await traceTo(log) : undefined;
+  const service = await composeService({
+    ...{ config: { ...config, publicUrl }, database, log, tracing, roots: rootsOf(config), fakes },
+  });
+  if (config.hasMetrics && !cluster.isWorker)
+    await serveOnOwnPort(config, service.get(own.readAllMetrics), log);
+  const firstRun = await database.exclusively(async () => {
+    await database.migrate();
+    if (config.database.kind === 'postgres')
+      for (const warning of await database.warnings()) log.warn(warning);
+    await service.get(own.jobs).prepare();
+    await refuseDemoIn(service.pick(FIRST_RUN), config);
+    // The process that serves HTTP prints the credentials.
+    return port === undefined ? {} : prepare(service.pick(FIRST_RUN), config);
+  });
+  // Lists use MikroORM, which is loaded in a third of a second: no request waits for it.
+  if (config.servesHttp) await database.entities();
+  const serving = config.servesHttp ? (port ?? (await takePort())) : undefined;
+  const address = serving?.address ?? publicUrl;
+  const stopHousekeeping = startHousekeeping(service.pick(HOUSEKEEPING));
+  const storeLastNotes = storeNotes(service.pick(NOTES));
+  return {
+    service,
+    publicUrl,
+    address,
+    firstRun,
+    async serve() {
+      if (serving !== undefined) {
+        const { answer, answerPlain } = service.get(own.httpApp);
+        serving.serve(answer, answerPlain);
+      }
+      if (config.doesJobs) await service.get(own.jobs).work(service.get(own.workers)(address));
+    },
+    async stop(drainMs = 0) {
+      stopHousekeeping();
+      await serving?.stop(drainMs);
+      await service.get(own.jobs).stop();
+      // Jobs that were running may have raised some.
+      await storeLastNotes();
+      await service.close();
+      await tracing?.stop();
+      await database.close();
+    },
+  };
+};
