@@ -44,7 +44,7 @@ const BREACHES: readonly {
   },
   {
     file: 'adapters/http/planted-2.ts',
-    line: "import '../../bootstrap/config.ts';",
+    line: "import '../../bootstrap/settings/config.ts';",
     rule: 'adapters-import-no-bootstrap-and-no-test',
   },
   {

@@ -8,6 +8,7 @@ import {
   retry,
   wrap,
 } from 'cockatiel';
+import type { Logger } from 'pino';
 
 /** A request to a provider over HTTP. */
 export interface Question {
@@ -45,8 +46,10 @@ export interface ProviderOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** The id of the request or job that asks. It is sent as `X-Request-Id`. */
   readonly currentRequestId?: () => string | undefined;
-  /** Called, once a minute at most, when the provider refuses the key or token: 401 or 403. */
-  readonly credentialsRefused?: (status: number) => void;
+  /** Told, once a minute at most, that the provider refuses the key or token: 401 or 403. */
+  readonly log?: Pick<Logger, 'warn'>;
+  /** The provider's name in log lines. */
+  readonly provider?: string;
   /** Time without requests after several failures in a row, in ms. */
   readonly pauseMs?: number;
 }
@@ -58,6 +61,8 @@ class FailedError extends UnknownOutcomeError {}
 /** Errors that occur before `fetch` sends anything. */
 const UNSENT_ERROR_CODES =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+
+const USER_AGENT = 'insurance-sales/1.0';
 
 const DEFAULT_PAUSE_MS = 5_000;
 const MAX_CONSECUTIVE_FAILURES = 5;
@@ -87,7 +92,8 @@ export const createProviderClient = ({
   url,
   headers,
   currentRequestId = () => undefined,
-  credentialsRefused = () => {},
+  log,
+  provider,
   pauseMs = DEFAULT_PAUSE_MS,
 }: ProviderOptions): Ask => {
   const policies = new Map<Question['method'], ReturnType<typeof createPolicies>>();
@@ -102,13 +108,13 @@ export const createProviderClient = ({
   const noteRefusal = (status: number): void => {
     if (!REFUSED_CREDENTIALS.includes(status) || performance.now() - toldAt < TOLD_AGAIN_MS) return;
     toldAt = performance.now();
-    credentialsRefused(status);
+    log?.warn({ provider, status }, 'a provider refuses the key or token of this service');
   };
 
   return async function askProvider(question) {
     const { cautious, persistent } = policiesOf(question.method);
     const policy = question.repeatable ? persistent : cautious;
-    const every = { ...headers, ...requestIdHeader(currentRequestId()) };
+    const every = { 'User-Agent': USER_AGENT, ...headers, ...requestIdHeader(currentRequestId()) };
     try {
       const reply = await policy.execute(() => sendOnce(url, every, question));
       if (typeof reply !== 'string') noteRefusal(reply.status);

@@ -1,8 +1,7 @@
 import http, { type ClientRequest, type RequestOptions } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
-import { Webhook } from 'standardwebhooks';
+import type { Webhook } from 'standardwebhooks';
 import type {
   SendOutcome,
   WebhookMessage,
@@ -27,6 +26,12 @@ interface SenderParts {
   readonly timeoutMs?: number;
 }
 
+interface Loaded {
+  readonly http: http.Agent;
+  readonly https: https.Agent;
+  readonly sign: (secret: string, ...message: Parameters<Webhook['sign']>) => string;
+}
+
 const TIMEOUT_MS = 15_000;
 
 const MAX_HEADER_BYTES = 16_384;
@@ -47,13 +52,23 @@ export class HttpWebhookSender implements WebhookSender {
   readonly #urls: WebhookUrls;
   readonly #allowsLoopback: boolean;
   readonly #timeoutMs: number;
-  readonly #agents: { readonly http: http.Agent; readonly https: https.Agent };
+  readonly #parts: SenderParts;
+  #loaded: Promise<Loaded> | undefined;
 
   constructor(parts: SenderParts) {
-    const { urls, allowsLoopback, resolve, authorities, timeoutMs } = parts;
-    this.#urls = urls;
-    this.#allowsLoopback = allowsLoopback;
-    this.#timeoutMs = timeoutMs ?? TIMEOUT_MS;
+    this.#parts = parts;
+    this.#urls = parts.urls;
+    this.#allowsLoopback = parts.allowsLoopback;
+    this.#timeoutMs = parts.timeoutMs ?? TIMEOUT_MS;
+  }
+
+  /** Loads the libraries with the first webhook: they take 15 MB, and many services send none. */
+  async #load(): Promise<Loaded> {
+    const { allowsLoopback, resolve, authorities } = this.#parts;
+    const { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } = await import(
+      'request-filtering-agent'
+    );
+    const { Webhook: Signing } = await import('standardwebhooks');
     const options = {
       keepAlive: true,
       timeout: IDLE_MS,
@@ -63,13 +78,14 @@ export class HttpWebhookSender implements WebhookSender {
       // cannot tell loopback from private addresses.
       allowPrivateIPAddress: allowsLoopback,
     };
-    this.#agents = {
+    return {
       http: new RequestFilteringHttpAgent(options),
       https: new RequestFilteringHttpsAgent({
         ...options,
         rejectUnauthorized: true,
         ...(authorities && { ca: [...authorities] }),
       }),
+      sign: (secret, ...message) => new Signing(secret).sign(...message),
     };
   }
 
@@ -79,11 +95,13 @@ export class HttpWebhookSender implements WebhookSender {
     if (!this.#urls.read(message.url).ok || !this.#allowsLiteral(new URL(message.url)))
       return { kind: 'unanswered', reason: ADDRESS_NOT_ALLOWED, ms: msSince() };
 
+    this.#loaded ??= this.#load();
+    const loaded = await this.#loaded;
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), this.#timeoutMs);
     const { signal } = limit;
     try {
-      const { response, text } = await orAborted(this.#request(message, signal), signal);
+      const { response, text } = await orAborted(this.#request(loaded, message, signal), signal);
       // Before the body has been read: the time that the endpoint took.
       const ms = msSince();
       const { statusCode: status = 0, headers } = response;
@@ -99,8 +117,10 @@ export class HttpWebhookSender implements WebhookSender {
   }
 
   /** Closes the connections that are not in use: others may still bring an answer. */
-  close(): void {
-    for (const { freeSockets } of [this.#agents.http, this.#agents.https])
+  async close(): Promise<void> {
+    const loaded = await this.#loaded;
+    if (loaded === undefined) return;
+    for (const { freeSockets } of [loaded.http, loaded.https])
       for (const sockets of Object.values(freeSockets))
         for (const socket of sockets ?? []) socket.destroy();
   }
@@ -112,9 +132,13 @@ export class HttpWebhookSender implements WebhookSender {
   }
 
   /** Asks again when a kept connection was closed by the endpoint in the meantime. */
-  async #request(message: WebhookMessage, signal: AbortSignal): Promise<HttpAnswer> {
+  async #request(
+    loaded: Loaded,
+    message: WebhookMessage,
+    signal: AbortSignal,
+  ): Promise<HttpAnswer> {
     for (;;) {
-      const request = this.#start(message, signal);
+      const request = this.#start(loaded, message, signal);
       try {
         return await awaitAnswer(request);
       } catch (error) {
@@ -123,19 +147,19 @@ export class HttpWebhookSender implements WebhookSender {
     }
   }
 
-  #start(message: WebhookMessage, signal: AbortSignal): ClientRequest {
+  #start(loaded: Loaded, message: WebhookMessage, signal: AbortSignal): ClientRequest {
     const url = new URL(message.url);
     const body = Buffer.from(message.body);
     const options: RequestOptions = {
       method: 'POST',
-      headers: { ...headersOf(message), 'content-length': body.length },
+      headers: { ...headersOf(message, loaded.sign), 'content-length': body.length },
       maxHeaderSize: MAX_HEADER_BYTES,
       signal,
     };
     const request =
       url.protocol === 'https:'
-        ? https.request(url, { ...options, agent: this.#agents.https })
-        : http.request(url, { ...options, agent: this.#agents.http });
+        ? https.request(url, { ...options, agent: loaded.https })
+        : http.request(url, { ...options, agent: loaded.http });
     return request.end(body);
   }
 }
@@ -148,7 +172,7 @@ const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   });
 
 /** Standard Webhooks, section "Webhook headers". */
-const headersOf = ({ id, sentAt, body, secrets }: WebhookMessage) => {
+const headersOf = ({ id, sentAt, body, secrets }: WebhookMessage, sign: Loaded['sign']) => {
   const at = new Date(sentAt);
   return {
     'content-type': 'application/json',
@@ -156,6 +180,6 @@ const headersOf = ({ id, sentAt, body, secrets }: WebhookMessage) => {
     'user-agent': USER_AGENT,
     'webhook-id': id,
     'webhook-timestamp': Math.floor(at.getTime() / 1_000),
-    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+    'webhook-signature': secrets.map((secret) => sign(secret, id, at, body)).join(' '),
   };
 };

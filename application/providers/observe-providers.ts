@@ -36,13 +36,24 @@ export type ObserveCall = <Answer>(
   outcomeOf: (answer: Answer) => ProviderOutcome,
 ) => Promise<Answer>;
 
-/** Several observers as one; the first is the outermost. */
-export const observeByAll = (observers: readonly ObserveCall[]): ObserveCall =>
-  observers.reduceRight<ObserveCall>(
+interface Observers {
+  /** The first is the outermost. */
+  readonly observers: readonly ObserveCall[];
+  /** The innermost. */
+  readonly noteProviderCalls: { readonly observe: ObserveCall };
+}
+
+/** All observers as one. */
+export const makeObserveCall = ({ observers, noteProviderCalls }: Observers): ObserveCall =>
+  [...observers, noteProviderCalls.observe].reduceRight<ObserveCall>(
     (inner, outer) => (call, ask, outcomeOf) =>
       outer(call, () => inner(call, ask, outcomeOf), outcomeOf),
     (_, ask) => ask(),
   );
+
+interface Observing {
+  readonly observeCall: ObserveCall;
+}
 
 const NO_ANSWER: Readonly<Record<'unknown' | 'failed' | 'unreached', ProviderOutcome>> = {
   unknown: { kind: 'unknown', words: 'no answer' },
@@ -82,8 +93,11 @@ const outcomeOfInsurer = (answer: IssuerAnswer): ProviderOutcome => {
   return { kind: 'answered', words: shown.join(', ') || 'nothing' };
 };
 
-/** A gateway whose calls are observed. */
-export const observePayments = (payments: Payments, observe: ObserveCall): Payments => {
+/** The gateway as the use-cases ask it: each call is observed. */
+export const makeGateway = ({
+  payments,
+  observeCall: observe,
+}: Observing & { readonly payments: Payments }): Payments => {
   const { name, needsCardAddress } = payments;
   const ask = (
     question: ProviderQuestion,
@@ -111,8 +125,11 @@ export const observePayments = (payments: Payments, observe: ObserveCall): Payme
   };
 };
 
-/** An insurer whose calls are observed. */
-export const observeIssuer = (issuer: Issuer, observe: ObserveCall): Issuer => {
+/** The insurer as the use-cases ask it: each call is observed. */
+export const makeInsurer = ({
+  issuer,
+  observeCall: observe,
+}: Observing & { readonly issuer: Issuer }): Issuer => {
   const { name } = issuer;
   const ask = (
     question: ProviderQuestion,

@@ -1,11 +1,11 @@
 import { ContainerModule } from 'inversify';
 import { AsaasGateway } from '../../adapters/payment/asaas/asaas-gateway.ts';
 import { AsaasNotices } from '../../adapters/payment/asaas/asaas-notices.ts';
+import { createProviderClient } from '../../adapters/remote/provider-client.ts';
 import type { Config } from '../settings/config.ts';
 import { log } from './infrastructure.ts';
 import { builder } from './part.ts';
 import { clock, currentRequestId, noticeReader, payments } from './ports.ts';
-import { openClient } from './provider-clients.ts';
 
 type AsaasConfig = Extract<Config['gateway'], { kind: 'asaas' }>;
 
@@ -14,7 +14,8 @@ export const asaasModule = ({ url, key, webhookToken }: AsaasConfig): ContainerM
     const build = builder(bind);
     bind(noticeReader).toConstantValue(new AsaasNotices(webhookToken));
     build(payments, { log, currentRequestId, clock }, (given) => {
-      const client = openClient('asaas', { url, headers: { access_token: key } }, given);
+      const headers = { access_token: key };
+      const client = createProviderClient({ provider: 'asaas', url, headers, ...given });
       return new AsaasGateway(client, given.clock);
     });
   });

@@ -5,8 +5,8 @@ import { PdfDocuments } from '../../adapters/documents/pdf-documents.ts';
 import { eventBodies } from '../../adapters/http/events/event-body.ts';
 import { FileMailer } from '../../adapters/mail/file-mailer.ts';
 import { SmtpMailer } from '../../adapters/mail/smtp-mailer.ts';
+import { HttpWebhookSender } from '../../adapters/webhooks/http-webhook-sender.ts';
 import { isLocal, WebhookUrlRules } from '../../adapters/webhooks/webhook-urls.ts';
-import type { WebhookSender } from '../../application/webhooks/webhook-sender.ts';
 import * as own from './infrastructure.ts';
 import { builder } from './part.ts';
 import * as ports from './ports.ts';
@@ -54,30 +54,6 @@ export const webhooksModule = (config: ServiceConfig): ContainerModule =>
     bind(ports.webhookUrls).toConstantValue(urls);
     bind(ports.eventBodies).toConstantValue(eventBodies);
     bind(ports.webhookSender)
-      .toResolvedValue(() =>
-        sendOnDemand(async () => {
-          const { HttpWebhookSender } = await import(
-            '../../adapters/webhooks/http-webhook-sender.ts'
-          );
-          return new HttpWebhookSender({ urls, allowsLoopback });
-        }),
-      )
-      .onDeactivation((sender) => (sender as ClosableSender).close());
+      .toResolvedValue(() => new HttpWebhookSender({ urls, allowsLoopback }))
+      .onDeactivation((sender) => (sender as HttpWebhookSender).close());
   });
-
-/** `close` ends the connections that are kept. */
-interface ClosableSender extends WebhookSender {
-  close(): void | Promise<void>;
-}
-
-/** Loads the sender with the first webhook: its libraries take 15 MB, and many services send none. */
-const sendOnDemand = (load: () => Promise<ClosableSender>): ClosableSender => {
-  let sender: Promise<ClosableSender> | undefined;
-  return {
-    send: async (message) => {
-      sender ??= load();
-      return (await sender).send(message);
-    },
-    close: async () => (await sender)?.close(),
-  };
-};

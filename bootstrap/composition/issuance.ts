@@ -2,11 +2,11 @@ import { ContainerModule } from 'inversify';
 import { HttpIssuer } from '../../adapters/issuance/http-issuer.ts';
 import { type LocalFile, LocalIssuer } from '../../adapters/issuance/local-issuer.ts';
 import { DatabaseRecords } from '../../adapters/persistence/provider-records.ts';
+import { createProviderClient } from '../../adapters/remote/provider-client.ts';
 import type { Config } from '../settings/config.ts';
 import { database, log } from './infrastructure.ts';
 import { builder } from './part.ts';
 import { clock, currentRequestId, issuer } from './ports.ts';
-import { openClient } from './provider-clients.ts';
 
 /** The insurer that the settings name. */
 export const issuanceModule = ({ issuer: chosen }: Config): ContainerModule =>
@@ -15,7 +15,8 @@ export const issuanceModule = ({ issuer: chosen }: Config): ContainerModule =>
     if (chosen.kind === 'http') {
       const headers = { Authorization: `Bearer ${chosen.token}` };
       build(issuer, { log, currentRequestId }, (given) => {
-        return new HttpIssuer(openClient('insurer', { url: chosen.url, headers }, given));
+        const asked = { provider: 'insurer', url: chosen.url, headers };
+        return new HttpIssuer(createProviderClient({ ...asked, ...given }));
       });
     } else
       build(issuer, { database, clock }, ({ database: opened, clock: time }) => {

@@ -65,14 +65,23 @@ export class Group {
     for (const add of this.#bindings) add(bind);
   });
 
+  /** @returns the part, as of the type that is built */
+  readonly built = <Wanted, Given extends object, Built extends Wanted>(
+    wanted: Part<Wanted>,
+    needs: Needs<Given>,
+    build: (given: Given) => Built,
+  ): Part<Built> => {
+    this.#bindings.push((bind) => builder(bind)(wanted, needs, build));
+    return wanted as Part<unknown> as Part<Built>;
+  };
+
   /** Names the part after its builder: `makeSell` builds `sell`. */
   readonly made = <Builder extends Make>(
     make: Builder,
     needs: Needs<Parameters<Builder>[0]>,
   ): Part<ReturnType<Builder>> => {
     const [first = '', ...others] = make.name.slice('make'.length);
-    const made = part<ReturnType<Builder>>(`${first.toLowerCase()}${others.join('')}`);
-    this.#bindings.push((bind) => builder(bind)(made, needs, make as never));
-    return made;
+    const named = part<ReturnType<Builder>>(`${first.toLowerCase()}${others.join('')}`);
+    return this.built(named, needs, make as (given: object) => ReturnType<Builder>);
   };
 }

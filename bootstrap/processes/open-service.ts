@@ -84,8 +84,11 @@ export const openService = async (
   const service = await composeService({
     ...{ config: { ...config, publicUrl }, database, log, tracing, roots: rootsOf(config), fakes },
   });
-  if (config.hasMetrics && !cluster.isWorker)
-    await serveOnOwnPort(config, service.get(own.readAllMetrics), log);
+  if (config.hasMetrics) {
+    // In one process of several, this is what answers the question of the parent.
+    const readAllMetrics = service.get(own.readAllMetrics);
+    if (!cluster.isWorker) await serveOnOwnPort(config, readAllMetrics, log);
+  }
   const firstRun = await database.exclusively(async () => {
     await database.migrate();
     if (config.database.kind === 'postgres')

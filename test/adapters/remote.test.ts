@@ -71,15 +71,15 @@ describe('the client of a provider', () => {
   it('tells once that its key is refused, and goes on asking', async () => {
     const double = new Double(() => ({ status: 401, body: {} }));
     doubles.push(double);
-    const told: number[] = [];
+    const told: object[] = [];
     const ask = createProviderClient({
       url: await double.start(),
-      headers: {},
-      credentialsRefused: (status) => told.push(status),
+      ...{ headers: {}, provider: 'insurer' },
+      log: { warn: (line: object) => void told.push(line) },
     });
     for (let tries = 0; tries < 3; tries += 1)
       expect(await ask(question({}))).to.deep.equal({ status: 401, body: {} });
-    expect(told).to.deep.equal([401]);
+    expect(told).to.deep.equal([{ provider: 'insurer', status: 401 }]);
   });
 
   it('removes characters that PostgreSQL cannot store', async () => {

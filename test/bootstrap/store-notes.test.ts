@@ -20,7 +20,7 @@ describe('storing notes in the background', () => {
       },
     };
     const stop = storeNotes({
-      useCases: { noteRequests: NONE },
+      noteRequests: NONE,
       noteProviderCalls: NONE,
       noteAlerts,
       log: pino({ level: 'silent' }),

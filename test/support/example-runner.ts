@@ -55,6 +55,12 @@ export class ExampleRunner {
     return new ExampleRunner(api, await readOperations(api), isRecording);
   }
 
+  /** Sends the examples of the operations of which none was sent: they need nothing before them. */
+  async playOthers(): Promise<void> {
+    const played = new Set(this.played.map(({ operation }) => operation));
+    for (const name of this.files.keys()) if (!played.has(name)) await this.play(name);
+  }
+
   /**
    * Sends examples, a second apart.
    *

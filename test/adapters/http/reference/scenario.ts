@@ -43,7 +43,7 @@ export const playScenario = async (runner: ExampleRunner): Promise<void> => {
   await lookAtRequests(runner);
   await endStuckSale(runner);
   await decideAboutPayment(runner);
-  await runner.play('getMetrics');
+  await runner.playOthers();
 };
 
 const playAll = async (runner: ExampleRunner, names: readonly string[]): Promise<void> => {
