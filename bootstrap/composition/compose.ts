@@ -47,6 +47,18 @@ export const compose = (wiring: Wiring, fakes: Fakes = {}): Composed => {
   };
 };
 
+/** An object whose parts are built when they are read. */
+export const lazy = <Named extends object>(
+  get: (wanted: Part<unknown>) => unknown,
+  named: Named,
+): Given<Named> => {
+  const properties = Object.entries(named).map(([name, wanted]) => [
+    name,
+    { enumerable: true, get: () => get(wanted) },
+  ]);
+  return Object.defineProperties({}, Object.fromEntries(properties)) as Given<Named>;
+};
+
 type Identifier = symbol;
 
 /** What the bindings of some modules say, read without building anything. */

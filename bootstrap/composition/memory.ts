@@ -49,10 +49,10 @@ import {
 import { SandboxNotices, signNotice } from '../../adapters/payment/sandbox/sandbox-notices.ts';
 import { WebhookUrlRules } from '../../adapters/webhooks/webhook-urls.ts';
 import * as channel from './channel-use-cases.ts';
-import { type Composed, compose, type Fakes, type Wiring } from './compose.ts';
+import { type Composed, compose, type Fakes, lazy, type Wiring } from './compose.ts';
 import * as own from './infrastructure.ts';
 import { noteAlerts, observedModule } from './observed.ts';
-import { type Given, Group, type Part, part } from './part.ts';
+import { type Given, Group, part } from './part.ts';
 import * as ports from './ports.ts';
 import * as sale from './sale-use-cases.ts';
 
@@ -220,18 +220,6 @@ export const composeMemory = <Faked extends Fakes>(
     runJobs: () => runJobs(service as unknown as MemoryService),
   });
   return { service: service as unknown as Replaced<Faked>, get };
-};
-
-/** An object whose parts are built when they are read. */
-const lazy = <Named extends object>(
-  get: (wanted: Part<unknown>) => unknown,
-  named: Named,
-): Given<Named> => {
-  const properties = Object.entries(named).map(([name, wanted]) => [
-    name,
-    { enumerable: true, get: () => get(wanted) },
-  ]);
-  return Object.defineProperties({}, Object.fromEntries(properties)) as Given<Named>;
 };
 
 const runJobs = async (service: MemoryService): Promise<void> => {

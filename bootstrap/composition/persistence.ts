@@ -54,8 +54,12 @@ const TRACED_SALES = [
   'list',
 ] as const;
 
+interface Limiting extends Pick<Config, 'rateLimit'> {
+  readonly database: Pick<Config['database'], 'kind'>;
+}
+
 /** What is kept in the database. A store is bound by one line. */
-export const persistenceModule = (opened: Database, config: Config): ContainerModule =>
+export const persistenceModule = (opened: Database, settings: Limiting): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const build = builder(bind);
     const bindStore = <Type>(port: Part<Type>, Store: new (opened: Database) => Type) =>
@@ -92,11 +96,11 @@ export const persistenceModule = (opened: Database, config: Config): ContainerMo
     bindStore(ports.clients, DatabaseClients);
     bindStore(ports.refreshTokens, DatabaseRefreshTokens);
     bindStore(ports.auditLog, DatabaseAuditLog);
-    build(ports.counters, { database }, (given) => makeCounters(config, given.database));
+    build(ports.counters, { database }, (given) => makeCounters(settings, given.database));
   });
 
 /** Processes that share a database count together; the embedded one serves a single process. */
-const makeCounters = ({ rateLimit, database: { kind } }: Config, opened: Database): Counters => {
+const makeCounters = ({ rateLimit, database: { kind } }: Limiting, opened: Database): Counters => {
   if (rateLimit === 'off') return new NoCounters();
   if (kind === 'embedded') return new LocalCounters();
   return new SharedCounters(opened.run);
