@@ -210,7 +210,7 @@ const comparable = (answered: Answered, name: string): string => {
 /** A name of the same form that no channel has used. */
 const nothingLike = (name: string): string => {
   if (/^\d+$/.test(name)) return '9'.repeat(name.length);
-  return `${name.slice(0, -2)}${name.at(-2) === 'x' ? 'y' : 'x'}${name.slice(-1)}`;
+  return `${name.slice(0, -2)}${name.at(-2)?.toLowerCase() === 'x' ? 'y' : 'x'}${name.slice(-1)}`;
 };
 
 /** Whether the text holds the thing; a number only as a whole. */
