@@ -1,36 +1,97 @@
 import { expect } from 'chai';
 import { temporaryFolder } from '../support/children.ts';
+import { asaasAt, KEYS, type Variables } from '../support/combinations.ts';
 import { Partner, ServiceProcess } from '../support/service.ts';
 import { sharedPostgres } from '../support/shared.ts';
 
-/** Tells of each file of MikroORM that a process loads. */
+const ROOT = new URL('../..', import.meta.url).href;
+
+/** Tells of each file that a process loads. */
 const TELL = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({
     load(url, context, next) {
-      if (url.includes('/@mikro-orm/')) process.stderr.write('loaded ' + url + '\\n');
+      process.stderr.write('loaded ' + url + '\\n');
       return next(url, context);
     },
   });`)}`;
 
-const MIKRO_ORM = /loaded \S+@mikro-orm\S+/g;
+const loadedBy = ({ errors }: ServiceProcess): readonly string[] =>
+  [...errors.matchAll(/^loaded (\S+)/gm)].map(([, url = '']) => url.replace(ROOT, ''));
+
+/** What each service loads before it is ready, and what it does not. Packages and folders. */
+const SERVICES: readonly {
+  readonly name: string;
+  readonly variables: Variables;
+  readonly loads: readonly string[];
+  readonly others: readonly string[];
+}[] = [
+  {
+    name: 'one that does all, with the sandbox',
+    variables: {},
+    loads: ['koa', '@mikro-orm/core', 'adapters/payment/sandbox', 'adapters/metrics', 'pg-boss'],
+    others: [
+      ...['adapters/payment/asaas', '@mikro-orm/pglite', '@electric-sql/pglite'],
+      // Loaded with the first certificate, mail, webhook or trace.
+      ...['pdfkit', 'fontkit', 'piscina', 'nodemailer/lib/nodemailer', 'standardwebhooks'],
+      ...['@opentelemetry/sdk-trace-node', 'marked', 'highlight.js', 'hucre'],
+    ],
+  },
+  {
+    name: 'one that serves, with Asaas, unmeasured',
+    variables: { ROLE: 'web', METRICS: 'off', ...asaasAt('http://asaas.test') },
+    loads: ['koa', '@mikro-orm/core', 'adapters/payment/asaas'],
+    others: [
+      ...['adapters/payment/sandbox', 'adapters/documents/render-certificate.ts', 'pdfkit'],
+      ...['prom-client', 'adapters/metrics/service-metrics.ts', 'bootstrap/composition/workers.ts'],
+    ],
+  },
+  {
+    name: 'one that works',
+    variables: { ROLE: 'worker', ...asaasAt('http://asaas.test') },
+    loads: ['pg-boss', 'adapters/payment/asaas', 'bootstrap/composition/workers.ts'],
+    others: [
+      ...['koa', '@koa/router', 'koa-bodyparser', '@mikro-orm/core', 'csv-parse'],
+      ...['adapters/http/http-app.ts', 'adapters/http/admin', 'adapters/http/products/ingresso'],
+      ...['adapters/payment/sandbox', 'pdfkit'],
+    ],
+  },
+];
 
 describe('a process on a database that has its tables', () => {
-  let service: ServiceProcess;
-  after(() => service.end('SIGKILL'));
+  const services: ServiceProcess[] = [];
+  after(() => Promise.all(services.map((each) => each.end('SIGKILL'))));
+  const start = async (variables: Variables): Promise<ServiceProcess> => {
+    const environment = {
+      DATABASE_URL: await sharedPostgres.migratedDatabase(),
+      ...{ DATA_DIR: temporaryFolder(), PUBLIC_URL: 'http://sales.test', ...KEYS, ...variables },
+    };
+    const command = [process.execPath, '--import', TELL, 'bootstrap/main.ts'];
+    const service = new ServiceProcess(environment, command);
+    services.push(service);
+    await service.logged(/"msg":"(listening|doing jobs)"/);
+    return service;
+  };
+
+  for (const { name, variables, loads, others } of SERVICES)
+    it(`loads what its role and settings need: ${name}`, async () => {
+      const loaded = loadedBy(await start(variables));
+      const has = (part: string): boolean =>
+        loaded.some((file) => file.startsWith(part) || file.startsWith(`node_modules/${part}`));
+      expect(loads.filter((part) => !has(part))).to.deep.equal([]);
+      expect(others.filter(has)).to.deep.equal([]);
+    });
 
   // Loading it takes a third of a second, in which nobody else's sale is answered.
   it('loads MikroORM before it is ready, and nothing of it for a list', async () => {
-    const url = await sharedPostgres.migratedDatabase();
-    const environment = { DATABASE_URL: url, DATA_DIR: temporaryFolder() };
-    const command = [process.execPath, '--import', TELL, 'bootstrap/main.ts'];
-    service = new ServiceProcess(environment, command);
+    const service = await start({ PUBLIC_URL: '' });
+    const ofMikroOrm = () => loadedBy(service).filter((file) => file.includes('/@mikro-orm/'));
     const partner = new Partner(await service.ready(), service.credentials('Demo partner'));
     const token = await partner.token();
-    const loaded = service.errors.match(MIKRO_ORM) ?? [];
+    const loaded = ofMikroOrm();
     expect(loaded.length).to.be.above(0);
     expect((await partner.call('/private/integration/sales', token)).status).to.equal(200);
     await service.end('SIGTERM');
-    expect(service.errors.match(MIKRO_ORM)).to.deep.equal(loaded);
+    expect(ofMikroOrm()).to.deep.equal(loaded);
   });
 });

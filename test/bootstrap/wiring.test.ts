@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import { ContainerModule } from 'inversify';
+import { pino } from 'pino';
+import type { Database } from '../../adapters/persistence/database.ts';
 import { type Composed, compose } from '../../bootstrap/composition/compose.ts';
 import * as own from '../../bootstrap/composition/infrastructure.ts';
 import { memoryService } from '../../bootstrap/composition/memory.ts';
+import { memoryApi } from '../../bootstrap/composition/memory-api.ts';
 import {
   all,
   builder,
@@ -12,6 +15,10 @@ import {
   part,
 } from '../../bootstrap/composition/part.ts';
 import * as ports from '../../bootstrap/composition/ports.ts';
+import { composeService } from '../../bootstrap/composition/service.ts';
+import { rootsOf } from '../../bootstrap/processes/open-service.ts';
+import { readConfig } from '../../bootstrap/settings/config.ts';
+import { asaasAt, combine, insurerAt, KEYS, smtpAt } from '../support/combinations.ts';
 
 const port = part<number>('port');
 const host = part<string>('host');
@@ -145,6 +152,31 @@ describe('the composition', () => {
       },
       { isWhole: false },
     );
+  });
+});
+
+describe('all parts fit together: none is missing, bound twice or needed by nothing', () => {
+  const settings = combine(
+    { 'that does all': {}, 'that serves': { ROLE: 'web' }, 'that works': { ROLE: 'worker' } },
+    { sandbox: {}, Asaas: asaasAt('http://asaas.test') },
+    { 'local insurer': {}, 'HTTP insurer': insurerAt('http://insurer.test') },
+    { 'mail files': {}, SMTP: smtpAt(25) },
+    { metrics: {}, 'metrics on a port': { METRICS_PORT: '9090' }, unmeasured: { METRICS: 'off' } },
+  );
+  it(`in ${settings.length} services`, async () => {
+    for (const [name, variables] of settings) {
+      const DATABASE_URL = 'postgres://db.test/sales';
+      const PUBLIC_URL = 'http://sales.test';
+      const environment = { DATABASE_URL, PUBLIC_URL, DATA_DIR: 'memory:', ...KEYS, ...variables };
+      const config = { ...readConfig(environment), publicUrl: PUBLIC_URL };
+      const given = { config, database: {} as Database, log: pino({ level: 'silent' }) };
+      const service = await composeService({ ...given, roots: rootsOf(config) });
+      expect(service, name).to.have.property('get');
+    }
+  });
+
+  it('in the API over memory', () => {
+    expect(memoryApi({}).app).to.have.property('answer');
   });
 });
 
