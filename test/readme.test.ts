@@ -127,7 +127,7 @@ describe('the READMEs', () => {
     });
 
   it('have an example in memory', () => {
-    expect(programs.map(({ code }) => code).join()).to.include('in-memory');
+    expect(programs.map(({ code }) => code).join()).to.include('memoryService');
   });
 
   it('show settings that the service accepts', () => {

@@ -177,7 +177,8 @@ const findInstallmentRefusal = (
   const offered = method === 'credit' ? plan.maxInstallments : 1;
   if (!isOfferedCount(count, offered)) return refuse('installments_not_offered');
   const parts =
-    quoted && splitIntoInstallments(quoted.premium, { count, firstDueOn: soldOn, offered });
+    quoted &&
+    splitIntoInstallments(quoted.premium, { count, firstDueOn: soldOn, offered, paid: 'once' });
   return isRefusal(parts) ? parts : undefined;
 };
 

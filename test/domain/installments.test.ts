@@ -3,8 +3,11 @@ import fc from 'fast-check';
 import {
   type Amounts,
   addMonths,
+  calculatePremium,
   cents,
+  findIofRate,
   type Installment,
+  IOF_RATES,
   installmentChoices,
   installmentsOf,
   isRefusal,
@@ -12,6 +15,7 @@ import {
   refuse,
   type SaleTerms,
   splitIntoInstallments,
+  unwrap,
 } from '#domain';
 import { day, terms } from '../support/sales.ts';
 
@@ -140,7 +144,9 @@ describe('the choices of installments', () => {
           const figures = amounts(net + 1, iof);
           const possible = Array.from({ length: offered }, (_, index) => index + 1).flatMap(
             (count) => {
-              const parts = splitIntoInstallments(figures, { count, firstDueOn: first, offered });
+              const parts = splitIntoInstallments(figures, {
+                ...{ count, firstDueOn: first, offered, paid: 'once' },
+              });
               if (isRefusal(parts)) return [];
               const [{ total }] = parts as readonly [Installment];
               return { count, first: total, other: parts[1]?.total ?? total };
@@ -178,5 +184,42 @@ describe('the installments of a sale', () => {
     expect(installmentsOf(terms())).to.deep.equal([]);
     const tiny = { ...premium, ...amounts(2, 0) };
     expect(installmentsOf({ ...sold, quote: { ...sold.quote, premium: tiny } })).to.deep.equal([]);
+  });
+});
+
+describe('installments across the end of a rate of IOF', () => {
+  const premium = (rateOn: string) =>
+    calculatePremium(cents(100_00), 'net', unwrap(findIofRate('general', day(rateOn))), 'half-up');
+  const split = (firstDueOn: string, over: object = {}) =>
+    splitIntoInstallments(premium('2026-11-20'), {
+      ...{ count: 3, offered: 3, firstDueOn: day(firstDueOn) },
+      ...over,
+    });
+  const refused = (...at: string[]) => ({ refused: true, kind: 'iof_rate_ends', at });
+
+  it('are refused with the numbers of the parts that bear another tax', () => {
+    expect(split('2026-11-20')).to.deep.equal(refused('3'));
+    expect(split('2026-10-31')).to.have.length(3);
+    expect(split('2027-02-01')).to.deep.equal(refused('1', '2', '3'));
+  });
+
+  it('are not, where all is paid at once, or no tax is in the parts', () => {
+    expect(split('2026-11-20', { paid: 'once' })).to.have.length(3);
+    const terms = { count: 3, offered: 3, firstDueOn: day('2026-11-20') };
+    expect(splitIntoInstallments(premium('2027-01-01'), terms)).to.have.length(3);
+    expect(splitIntoInstallments(amounts(300, 0), terms)).to.have.length(3);
+  });
+
+  it('are refused without the rate of the premium as well, where no IOF is due any more', () => {
+    const plain = amounts(300, 22);
+    const terms = { count: 3, offered: 3, firstDueOn: day('2026-12-31') };
+    expect(splitIntoInstallments(plain, terms)).to.deep.equal(refused('2', '3'));
+  });
+
+  it('follow the table of the program', () => {
+    const [row] = IOF_RATES.filter(({ iofClass }) => iofClass === 'general');
+    expect(split('2026-11-20', { iofRates: [row as (typeof IOF_RATES)[number]] })).to.have.length(
+      3,
+    );
   });
 });

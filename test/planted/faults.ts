@@ -1017,8 +1017,8 @@ const ACCESS: readonly PlantedFault[] = [
     topic: 'webhook',
     fault: 'No partner can check the signature of a webhook.',
     file: 'adapters/webhooks/http-webhook-sender.ts',
-    from: 'new Webhook(secret).sign(id, at, body)',
-    to: 'new Webhook(secret).sign(id, at, JSON.stringify(body))',
+    from: 'sign(secret, id, at, body)',
+    to: 'sign(secret, id, at, JSON.stringify(body))',
     caughtBy: 'test/contracts/webhook-sender.test.ts',
   },
   {

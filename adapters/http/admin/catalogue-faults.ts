@@ -1,4 +1,4 @@
-import { type Fault, type FaultKind, percent, type Rate } from '#domain';
+import { type Fault, type FaultKind, messageOf } from '#domain';
 import type { CatalogueConflict } from '../../../application/catalogue/manage-catalogue.ts';
 import { MAX_LISTED_FAULTS } from '../contract/complaints.ts';
 import type { FieldCode } from '../contract/error-codes.ts';
@@ -57,34 +57,6 @@ const SCHEMA_COMPLAINTS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-const COMPLAINTS: Readonly<Record<FaultKind, (expected: string) => string>> = {
-  missing: () => 'é obrigatório',
-  unknown_field: () => 'não é conhecido, ou não cabe aqui',
-  not_an_object: () => 'deve ser um objeto',
-  not_a_list: () => 'deve ser uma lista',
-  not_json: () =>
-    'deve ser um valor JSON que se possa guardar (sem caracteres nulos nem incompletos)',
-  too_deep: (expected) => `tem mais de ${expected} níveis`,
-  too_large: (expected) => `é grande ou complexo demais (mais de ${expected} partes)`,
-  too_long_to_match: (expected) =>
-    `pode levar tempo demais para ser conferido: limite os textos com maxLength, as listas com maxItems e os campos com maxProperties (partes dos padrões × caracteres × textos: mais de ${expected} ao todo)`,
-  empty_list: () => 'não pode ser uma lista vazia',
-  not_a_text: () => 'deve ser um texto',
-  badly_formed: () => 'não tem a forma esperada',
-  not_a_whole_number: () => 'deve ser um número inteiro',
-  out_of_range: (expected) => `deve ser de ${expected.replace(' to ', ' a ')}`,
-  not_true_or_false: () => 'deve ser verdadeiro ou falso',
-  not_one_of_these: (expected) => `deve ser um destes: ${expected}`,
-  repeated: () => 'repete o de outro item',
-  not_found: () => 'não existe no catálogo',
-  in_force: (expected) => `está em vigor desde ${expected} e não muda mais`,
-  above_cap: (expected) =>
-    `passa do teto de comissão do produto, ${percent(Number.parseInt(expected, 10) as Rate)} % ao todo`,
-  shares_not_whole: () => 'deve ter em premiumShare 100 % ao todo',
-  shares_above_whole: () => 'tem em premiumShare mais de 100 % ao todo',
-  priced_twice: () => 'não cabe em uma cobertura que tem preço próprio (tariff)',
-};
-
 /** The code of each kind of fault. */
 const CODES: Readonly<Record<FaultKind, FieldCode>> = {
   missing: 'required',
@@ -117,11 +89,14 @@ const KINDS_BY_FIELD: ReadonlySet<FaultKind> = new Set([
   'out_of_range',
 ]);
 
-const describeCatalogueFault = ({ kind, expected = '' }: Fault, path: string): string => {
+/** A sentence about a fault. `place` names the field to people. */
+const describeCatalogueFault = (fault: Fault, path: string, place = path): string => {
   const complaints = /^attributes\b/.test(path) ? SCHEMA_COMPLAINTS : FIELD_COMPLAINTS;
   const field = path.split('.').findLast((part) => !/^\d+$/.test(part));
   const ofField = complaints.get(field ?? '');
-  return KINDS_BY_FIELD.has(kind) && ofField !== undefined ? ofField : COMPLAINTS[kind](expected);
+  return KINDS_BY_FIELD.has(fault.kind) && ofField !== undefined
+    ? `O campo ${place} ${ofField}.`
+    : messageOf({ ...fault, path: place }, 'pt-BR');
 };
 
 const codeOf = ({ kind }: Fault, path: string): FieldCode =>
@@ -135,8 +110,7 @@ export const describeCatalogueFaults = (
   groupFaults(
     faults.slice(0, MAX_LISTED_FAULTS).map((fault) => {
       const path = wirePath(fault.path);
-      const message = `O campo ${path} ${describeCatalogueFault(fault, path)}.`;
-      return [path, complain(codeOf(fault, path), message)];
+      return [path, complain(codeOf(fault, path), describeCatalogueFault(fault, path))];
     }),
   );
 
@@ -148,6 +122,6 @@ export const describeConflicts = (
   conflicts.map(({ with: other, fault }) => {
     const name = 'product' in other ? `do produto ${other.product}` : `do canal ${other.channel}`;
     const path = wirePath(fault.path);
-    const message = `O campo ${path} ${name} ${describeCatalogueFault(fault, path)}.`;
+    const message = describeCatalogueFault(fault, path, `${path} ${name}`);
     return complain(codeOf(fault, path), message);
   });

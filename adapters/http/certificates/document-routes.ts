@@ -4,7 +4,7 @@ import type {
   DocumentRefusal,
   OpenDocument,
 } from '../../../application/certificates/open-document.ts';
-import { REFUSAL_ANSWERS } from '../contract/refusal-answers.ts';
+import { answerOf } from '../contract/refusal-answers.ts';
 import type { AddOpenRoutes } from '../open-routes.ts';
 import { type Context, pathParameter } from '../pipeline/context.ts';
 import { setUnlisted, showErrorPage } from './public-page.ts';
@@ -30,8 +30,8 @@ export const createDocumentRoutes =
   };
 
 /** A page whose title is the first sentence of the refusal. */
-const showRefusal = (ctx: Context, { kind }: DocumentRefusal) => {
-  const { status, code, message } = REFUSAL_ANSWERS[kind];
+const showRefusal = (ctx: Context, refusal: DocumentRefusal) => {
+  const { status, code, message } = answerOf(refusal);
   const [, title = message, text = ''] = /^([^.]+)\. (.*)$/.exec(message) ?? [];
   const content = html`<div class="sheet bad"><h1>${title}</h1><p>${text}</p></div>`;
   return showErrorPage(ctx, { status, code, title, content, response: message });

@@ -1,9 +1,17 @@
 import Type, { type Static } from 'typebox';
-import { type Address, type CalendarDate, CardNumber, type Insured, type State } from '#domain';
+import {
+  type Address,
+  type CalendarDate,
+  CardNumber,
+  type Insured,
+  refuse,
+  type State,
+} from '#domain';
 import { type CardHolder, PaymentCard } from '../../../application/payments/payment-card.ts';
 import { readEmail, readPhone, readPostcode, readTaxId } from './domain-values.ts';
 import { complain, type FieldFaults } from './field-faults.ts';
 import { CARD, date, email, formatted, phone, postcode, state, taxId, text } from './formats.ts';
+import { sentenceOf } from './refusal-sentences.ts';
 
 const holderBody = Type.Object(
   {
@@ -45,7 +53,7 @@ export const cardBody = Type.Object(
   },
 );
 
-const BORN_IN_FUTURE = complain('in_the_future', 'A data de nascimento deve estar no passado.');
+const BORN_IN_FUTURE = complain('in_the_future', sentenceOf(refuse('born_in_future')));
 
 export const CARD_WITH_BOLETO = complain(
   'contradicts',

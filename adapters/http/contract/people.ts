@@ -4,6 +4,7 @@ import {
   type Address,
   type CalendarDate,
   parseMunicipalityCode,
+  refuse,
   type State,
 } from '#domain';
 import { readDate, readEmail, readPhone, readPostcode, readTaxId } from './domain-values.ts';
@@ -19,6 +20,7 @@ import {
   taxId,
   text,
 } from './formats.ts';
+import { sentenceOf } from './refusal-sentences.ts';
 
 const socialName = () =>
   text(200, { ...PERSONAL, title: 'SocialName', description: 'Nome social do segurado' });
@@ -124,7 +126,7 @@ export const findBirthFaults = (
         : [
             [
               `additionalInsured.${index}.birthDate`,
-              [complain('in_the_future', 'A data de nascimento deve estar no passado.')],
+              [complain('in_the_future', sentenceOf(refuse('born_in_future')))],
             ] as const,
           ],
     ),

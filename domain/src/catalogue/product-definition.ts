@@ -2,6 +2,7 @@ import { IOF_CLASSES } from '../pricing/iof.ts';
 import type { FixedTariff, RateTariff, Tariff } from '../pricing/tariff.ts';
 import type { CancellationRule } from '../rules/cancellation.ts';
 import type { PeriodRule } from '../rules/period.ts';
+import { attributeSchema } from './attribute-schema.ts';
 import { cnpj, code, id, lines, name, oneLine } from './fields.ts';
 import {
   CERTIFICATE_MAILS,
@@ -16,7 +17,6 @@ import {
   amount,
   distinct,
   filled,
-  jsonObject,
   kinded,
   list,
   oneOf,
@@ -137,7 +137,7 @@ export const product = record<Product>(
       iof: oneOf(['retained', 'refunded']),
     }),
     registration,
-    attributes: jsonObject,
+    attributes: attributeSchema,
     plans: filled(distinct(list(plan), 'id', 'code')),
     coverages,
   },

@@ -1,30 +1,36 @@
 import { type Cents, MAX_AMOUNT, type Rate } from '../money/money.ts';
 import type { Json, JsonObject } from '../values/json.ts';
 
-/** What is wrong with a piece of catalogue data. */
-export type FaultKind =
-  | 'missing'
-  | 'unknown_field'
-  | 'not_an_object'
-  | 'not_a_list'
-  | 'not_json'
-  | 'too_deep'
-  | 'too_large'
-  | 'too_long_to_match'
-  | 'empty_list'
-  | 'not_a_text'
-  | 'badly_formed'
-  | 'not_a_whole_number'
-  | 'out_of_range'
-  | 'not_true_or_false'
-  | 'not_one_of_these'
-  | 'repeated'
-  | 'not_found'
-  | 'above_cap'
-  | 'in_force'
-  | 'shares_not_whole'
-  | 'shares_above_whole'
-  | 'priced_twice';
+const KINDS = [
+  'missing',
+  'unknown_field',
+  'not_an_object',
+  'not_a_list',
+  'not_json',
+  'too_deep',
+  'too_large',
+  'too_long_to_match',
+  'empty_list',
+  'not_a_text',
+  'badly_formed',
+  'not_a_whole_number',
+  'out_of_range',
+  'not_true_or_false',
+  'not_one_of_these',
+  'repeated',
+  'not_found',
+  'above_cap',
+  'in_force',
+  'shares_not_whole',
+  'shares_above_whole',
+  'priced_twice',
+] as const;
+
+/** What is wrong with a piece of catalogue data. `messageOf` tells it to people. */
+export type FaultKind = (typeof KINDS)[number];
+
+/** Every kind, once. */
+export const FAULT_KINDS: readonly FaultKind[] = KINDS;
 
 /** A fault and its dotted path: `plans.0.tariff.rate`. The empty path is the whole input. */
 export interface Fault {

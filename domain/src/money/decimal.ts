@@ -21,14 +21,16 @@ const parseAmount = (text: string): Cents | undefined => {
  * Undefined for a negative number, more than two decimals, `NaN`, an infinity, and more than
  * `MAX_AMOUNT`.
  */
-export const centsFromNumber = (reais: number): Cents | undefined => parseAmount(String(reais));
+export const centsFromNumber = (reais: unknown): Cents | undefined =>
+  typeof reais === 'number' ? parseAmount(String(reais)) : undefined;
 
 /**
  * Reads an amount in reais from text: `150`, `150.00`, `150,00`, `1.234,56`.
  *
  * Undefined for anything else, also for `1.234`: it is 1234 in Brazil and 1.234 elsewhere.
  */
-export const centsFromText = (text: string): Cents | undefined => {
+export const centsFromText = (given: unknown): Cents | undefined => {
+  const text = typeof given === 'string' ? given : '';
   const grouped = /^\d{1,3}(?:\.\d{3})+,\d{2}$/.test(text);
   return parseAmount(grouped ? text.replaceAll('.', '').replace(',', '.') : text.replace(',', '.'));
 };
@@ -41,8 +43,8 @@ export const reais = (value: Cents): number => value / 100;
  *
  * Undefined for anything else.
  */
-export const rateFromPercent = (percent: number): Rate | undefined => {
-  const ppm = parseScaled(String(percent), 4);
+export const rateFromPercent = (percent: unknown): Rate | undefined => {
+  const ppm = typeof percent === 'number' ? parseScaled(String(percent), 4) : undefined;
   return ppm === undefined || ppm > 1_000_000 ? undefined : rate(ppm);
 };
 

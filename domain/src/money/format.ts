@@ -17,7 +17,8 @@ export const formatReais = (amount: Cents): string => {
  * Undefined for anything else: other than two decimals, groups of other than three digits, or
  * more than `MAX_AMOUNT`.
  */
-export const parseReais = (text: string): Cents | undefined => {
+export const parseReais = (given: unknown): Cents | undefined => {
+  const text = typeof given === 'string' ? given : '';
   const match = /^(-?)(?:R\$[ \u00A0]?)?(\d{1,3}(?:\.\d{3})+|\d{1,14})(?:,(\d\d))?$/.exec(text);
   if (match === null) return undefined;
   const [, sign, whole, fraction = '00'] = match as unknown as [string, string, string, string?];

@@ -13,10 +13,47 @@ export type Rate = number & { readonly [unit]: 'ppm' };
 /** How to round an exact half cent: away from zero, or to the even neighbour (ABNT NBR 5891). */
 export type Rounding = 'half-up' | 'half-even';
 
+const ROUNDINGS: readonly Rounding[] = ['half-up', 'half-even'];
+
 const MILLION = 1_000_000;
 
 /** Max amount accepted from input: 100 billion reais, in cents. */
 export const MAX_AMOUNT: Cents = 10_000_000_000_000 as Cents;
+
+/** Shows a value in a message: a text in quotes, so that `'12'` is told from 12. */
+const shown = (value: unknown): string =>
+  typeof value === 'string' ? `'${value}'` : String(value);
+
+/**
+ * Keeps wrong units of plain JavaScript from being calculated with.
+ *
+ * @param name of the value, in the error
+ * @throws RangeError that names the unit
+ */
+export const checkCents = (name: string, value: unknown): void => {
+  if (Number.isSafeInteger(value)) return;
+  throw new RangeError(
+    `${name} must be in cents, a whole number: R$ 1.50 is 150, not ${shown(value)}`,
+  );
+};
+
+/** As `checkCents`, for a rate. */
+export const checkRate = (name: string, value: unknown): void => {
+  if (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MILLION) return;
+  throw new RangeError(
+    `${name} must be in parts per million, a whole number from 0 to 1000000: 7.38 % is 73800, not ${shown(value)}`,
+  );
+};
+
+/** As `checkCents`, for one of some words. */
+export const checkWord = (name: string, value: unknown, words: readonly string[]): void => {
+  if (words.includes(value as string)) return;
+  throw new RangeError(`${name} must be ${words.join(' or ')}, not ${shown(value)}`);
+};
+
+export const checkRounding = (value: unknown): void => {
+  if (value !== 'half-up' && value !== 'half-even') checkWord('rounding', value, ROUNDINGS);
+};
 
 /**
  * Makes an amount from a whole number of cents. Do not pass unchecked input to it.
@@ -24,7 +61,7 @@ export const MAX_AMOUNT: Cents = 10_000_000_000_000 as Cents;
  * @throws RangeError when `value` is not a safe integer.
  */
 export const cents = (value: number): Cents => {
-  if (!Number.isSafeInteger(value)) throw new RangeError(`not a whole number of cents: ${value}`);
+  checkCents('an amount', value);
   // Adding 0 turns -0 into 0: JSON, `Object.is` and templates treat the two differently.
   return (value + 0) as Cents;
 };
@@ -35,8 +72,7 @@ export const cents = (value: number): Cents => {
  * @throws RangeError when `ppm` is not an integer from 0 to 1,000,000.
  */
 export const rate = (ppm: number): Rate => {
-  if (!Number.isInteger(ppm) || ppm < 0 || ppm > MILLION)
-    throw new RangeError(`not a rate in parts per million: ${ppm}`);
+  checkRate('a rate', ppm);
   return ppm as Rate;
 };
 

@@ -1,5 +1,8 @@
 import {
   type Cents,
+  checkCents,
+  checkRate,
+  checkRounding,
   minus,
   plus,
   type Rate,
@@ -50,6 +53,8 @@ export interface Commission {
 /**
  * Calculates the commissions of a sale, and rounds each one. If their sum would exceed
  * `cap` × net premium, the last ones in the list are reduced.
+ *
+ * @throws RangeError for a wrong unit or word, which the compiler excludes
  */
 export const calculateCommission = (
   { net, total }: Amounts,
@@ -57,8 +62,12 @@ export const calculateCommission = (
   cap: Rate,
   rounding: Rounding,
 ): Commission => {
+  checkCents('net', net);
+  checkRate('the cap of commissions', cap);
+  checkRounding(rounding);
   let left = share(net, cap, rounding);
   const items = rates.map(({ kind, rate }) => {
+    checkRate(`the rate of ${kind}`, rate);
     const amount = smaller(share(net, rate, rounding), left);
     left = minus(left, amount);
     return { kind, rate, amount };

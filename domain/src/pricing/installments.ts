@@ -1,7 +1,14 @@
 import { allocate, type Cents, minus, type Remainder } from '../money/money.ts';
-import { type InstallmentRefusal, type Refusal, refuse } from '../refusals/refusal.ts';
+import {
+  type InstallmentRefusal,
+  isRefusal,
+  type Refusal,
+  refuse,
+  refuseAt,
+} from '../refusals/refusal.ts';
 import { addMonths, type CalendarDate } from '../values/calendar.ts';
-import { type Amounts, amounts } from './premium.ts';
+import { findIofRate, IOF_CLASSES, type IofRate, lastDayOfRate } from './iof.ts';
+import { type Amounts, amounts, type Premium } from './premium.ts';
 
 /** One part of a premium, and its due date. */
 export interface Installment extends Amounts {
@@ -20,7 +27,43 @@ export interface InstallmentTerms {
   readonly remainder?: Remainder;
   /** What is divided. Default: `total`. */
   readonly rule?: InstallmentRule | undefined;
+  /**
+   * `each`, the default: each part is a payment of its own, whose IOF is that of its day. `once`: the
+   * insured pays all at once, as with a card whose issuer divides it.
+   */
+  readonly paid?: 'each' | 'once';
+  /** The IOF table. Default: `IOF_RATES`. */
+  readonly iofRates?: readonly IofRate[];
 }
+
+/** What a premium is taxed by. Without it, a part must fall on a day on which some IOF is due. */
+type Taxed = Amounts & Partial<Pick<Premium, 'iofRate' | 'legalBasis'>>;
+
+/**
+ * The parts that are due on a day with another IOF rate, by their numbers. IOF falls due when the
+ * premium is received (Decreto 6.306/2007, art. 18).
+ */
+const partsTaxedOtherwise = (
+  { iof, iofRate, legalBasis }: Taxed,
+  parts: readonly Installment[],
+  rates: readonly IofRate[] | undefined,
+): readonly string[] => {
+  const [first] = parts as [Installment];
+  const last =
+    iofRate !== undefined && legalBasis !== undefined
+      ? lastDayOfRate({ rate: iofRate, legalBasis, on: first.dueOn }, rates)
+      : undefined;
+  const isOther = ({ dueOn }: Installment): boolean =>
+    last !== undefined ? dueOn > last : iof > 0 && isFree(dueOn, rates);
+  return parts.filter(isOther).map(({ number }) => String(number));
+};
+
+/** Whether no class bears IOF on a day. */
+const isFree = (day: CalendarDate, rates: readonly IofRate[] | undefined): boolean =>
+  IOF_CLASSES.every((each) => {
+    const found = findIofRate(each, day, rates);
+    return !isRefusal(found) && found.rate === 0;
+  });
 
 /**
  * `total`: total and IOF are divided; the net part of an installment is its total less its IOF, so
@@ -35,12 +78,15 @@ export const isOfferedCount = (count: number, offered: number): boolean =>
 
 /**
  * Splits a premium into installments, so that net premium, IOF and total sum exactly. Refuses more
- * installments than the plan offers, and a net part below one cent.
+ * installments than the plan offers, a net part below one cent, and parts that are due when the IOF
+ * rate of the premium has ended: `at` has their numbers.
  */
 export const splitIntoInstallments = (
-  { net, iof, total }: Amounts,
-  { count, firstDueOn, offered, remainder = 'first', rule = 'total' }: InstallmentTerms,
+  premium: Taxed,
+  terms: InstallmentTerms,
 ): readonly Installment[] | Refusal<InstallmentRefusal> => {
+  const { net, iof, total } = premium;
+  const { count, firstDueOn, offered, remainder = 'first', rule = 'total' } = terms;
   if (!isOfferedCount(count, offered)) return refuse('installments_not_offered');
 
   const taxes = allocate(iof, count, remainder);
@@ -51,11 +97,14 @@ export const splitIntoInstallments = (
   });
 
   if (parts.some((part) => part.net < 1)) return refuse('installment_below_one_cent');
-  return parts.map((part, index) => ({
+  const installments = parts.map((part, index) => ({
     number: index + 1,
     dueOn: addMonths(firstDueOn, index),
     ...part,
   }));
+  const otherwise =
+    terms.paid === 'once' ? [] : partsTaxedOtherwise(premium, installments, terms.iofRates);
+  return otherwise.length > 0 ? refuseAt('iof_rate_ends', otherwise) : installments;
 };
 
 /** A number of installments that a premium can be paid in, and their amounts in cents. */
@@ -67,7 +116,7 @@ export interface InstallmentChoice {
 }
 
 /**
- * Every way in which `splitIntoInstallments` splits a premium by its defaults, up to `offered`
+ * Every way in which `splitIntoInstallments` splits a premium that is paid at once, up to `offered`
  * installments.
  */
 export const installmentChoices = (

@@ -1,5 +1,9 @@
 import {
   type Cents,
+  checkCents,
+  checkRate,
+  checkRounding,
+  checkWord,
   minus,
   plus,
   type Rate,
@@ -34,6 +38,8 @@ export interface Premium extends Amounts {
  * Calculates a premium from a price in cents.
  *
  * Net price: `iof = round(net × r)`. Gross price: `iof = round(gross × r / (1 + r))`.
+ *
+ * @throws RangeError for a wrong unit or word, which the compiler excludes
  */
 export const calculatePremium = (
   price: Cents,
@@ -41,6 +47,11 @@ export const calculatePremium = (
   iof: IofRate,
   rounding: Rounding,
 ): Premium => {
+  checkCents('price', price);
+  checkRate('iof.rate', iof.rate);
+  checkRounding(rounding);
+  if (pricingBasis !== 'net' && pricingBasis !== 'gross')
+    checkWord('pricingBasis', pricingBasis, ['net', 'gross']);
   const tax =
     pricingBasis === 'net'
       ? share(price, iof.rate, rounding)

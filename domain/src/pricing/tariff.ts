@@ -1,4 +1,12 @@
-import { type Cents, larger, type Rate, type Rounding, share } from '../money/money.ts';
+import {
+  type Cents,
+  checkCents,
+  checkRate,
+  larger,
+  type Rate,
+  type Rounding,
+  share,
+} from '../money/money.ts';
 import { type Refusal, refuse } from '../refusals/refusal.ts';
 
 /** A fixed price in cents. */
@@ -40,7 +48,9 @@ export const applyTariff = (
   rounding: Rounding,
 ): Price | Refusal<'insured_amount_missing'> => {
   if (tariff.kind === 'fixed') return { ...what, tariff, amount: tariff.amount };
+  checkRate(`the rate of ${what.code}`, tariff.rate);
   if (base === undefined || base <= 0) return refuse('insured_amount_missing');
+  checkCents('the insured amount', base);
   return {
     ...what,
     tariff,

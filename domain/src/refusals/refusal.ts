@@ -1,75 +1,110 @@
+const OFFER_REFUSALS = [
+  'product_unknown',
+  'product_ambiguous',
+  'product_not_granted',
+  'plan_unknown',
+  'coverage_unknown',
+  'coverage_repeated',
+  'channel_inactive',
+  'payment_not_with_channel',
+  'payment_not_with_service',
+] as const;
+
 /** Why a channel cannot sell what it requests. */
-export type OfferRefusal =
-  | 'product_unknown'
-  | 'product_ambiguous'
-  | 'product_not_granted'
-  | 'plan_unknown'
-  | 'coverage_unknown'
-  | 'coverage_repeated'
-  | 'channel_inactive'
-  | 'payment_not_with_channel'
-  | 'payment_not_with_service';
+export type OfferRefusal = (typeof OFFER_REFUSALS)[number];
+
+const PRICE_REFUSALS = [
+  'iof_rate_missing',
+  'premium_not_declared',
+  'premium_not_positive',
+  'amount_too_large',
+  'insured_amount_missing',
+] as const;
 
 /** Why something has no price. */
-export type PriceRefusal =
-  | 'iof_rate_missing'
-  | 'premium_not_declared'
-  | 'premium_not_positive'
-  | 'amount_too_large'
-  | 'insured_amount_missing';
+export type PriceRefusal = (typeof PRICE_REFUSALS)[number];
+
+const FIGURE_REFUSALS = ['net_premium_differs', 'iof_differs', 'total_differs'] as const;
 
 /** Why the channel's own figures are refused. The refusal carries the right amount. */
-export type FigureRefusal = 'net_premium_differs' | 'iof_differs' | 'total_differs';
+export type FigureRefusal = (typeof FIGURE_REFUSALS)[number];
+
+const INSTALLMENT_REFUSALS = [
+  'installments_not_offered',
+  'installment_below_one_cent',
+  'iof_rate_ends',
+] as const;
 
 /** Why a price cannot be paid in so many installments. */
-export type InstallmentRefusal = 'installments_not_offered' | 'installment_below_one_cent';
+export type InstallmentRefusal = (typeof INSTALLMENT_REFUSALS)[number];
+
+const DATE_REFUSALS = [
+  'paid_in_future',
+  'sold_in_future',
+  'sold_long_ago',
+  'event_before_payment',
+  'born_in_future',
+] as const;
 
 /** Why the dates of a sale contradict each other or today. */
-export type DateRefusal =
-  | 'paid_in_future'
-  | 'sold_in_future'
-  | 'sold_long_ago'
-  | 'event_before_payment'
-  | 'born_in_future';
+export type DateRefusal = (typeof DATE_REFUSALS)[number];
+
+const PERIOD_REFUSALS = [
+  'period_not_declared',
+  'period_differs',
+  'period_reversed',
+  'period_over',
+] as const;
 
 /** Why a coverage period is refused. */
-export type PeriodRefusal =
-  | 'period_not_declared'
-  | 'period_differs'
-  | 'period_reversed'
-  | 'period_over';
+export type PeriodRefusal = (typeof PERIOD_REFUSALS)[number];
+
+const QUOTE_REFUSALS = ['quote_expired', 'quote_differs'] as const;
 
 /** Why a sale does not get the price of its quote. `at` names the parts that differ from it. */
-export type QuoteRefusal = 'quote_expired' | 'quote_differs';
+export type QuoteRefusal = (typeof QUOTE_REFUSALS)[number];
+
+const CANCELLATION_REFUSALS = ['cancelled_before_sale', 'coverage_ended'] as const;
 
 /** Why a sale cannot be cancelled on a day. */
-export type CancellationRefusal = 'cancelled_before_sale' | 'coverage_ended';
+export type CancellationRefusal = (typeof CANCELLATION_REFUSALS)[number];
+
+const CORRECTION_REFUSALS = ['too_many_corrections'] as const;
 
 /** Why an e-mail address is not corrected. */
-export type CorrectionRefusal = 'too_many_corrections';
+export type CorrectionRefusal = (typeof CORRECTION_REFUSALS)[number];
+
+const TRANSITION_REFUSALS = [
+  'transition_not_possible',
+  'payment_amount_differs',
+  'refund_amount_differs',
+  'payment_returned',
+  'charge_not_named',
+  'quotation_expired',
+  'not_expired_yet',
+] as const;
 
 /** Why a transition is not possible. */
-export type TransitionRefusal =
-  | 'transition_not_possible'
-  | 'payment_amount_differs'
-  | 'refund_amount_differs'
-  | 'payment_returned'
-  | 'charge_not_named'
-  | 'quotation_expired'
-  | 'not_expired_yet';
+export type TransitionRefusal = (typeof TRANSITION_REFUSALS)[number];
 
-/** Why the domain refuses: stable codes for programs. Adapters translate them for people. */
-export type RefusalKind =
-  | OfferRefusal
-  | PriceRefusal
-  | FigureRefusal
-  | InstallmentRefusal
-  | DateRefusal
-  | PeriodRefusal
-  | QuoteRefusal
-  | CancellationRefusal
-  | CorrectionRefusal
-  | TransitionRefusal;
+const KINDS = [
+  ...OFFER_REFUSALS,
+  ...PRICE_REFUSALS,
+  ...FIGURE_REFUSALS,
+  ...INSTALLMENT_REFUSALS,
+  ...DATE_REFUSALS,
+  ...PERIOD_REFUSALS,
+  ...QUOTE_REFUSALS,
+  ...CANCELLATION_REFUSALS,
+  ...CORRECTION_REFUSALS,
+  ...TRANSITION_REFUSALS,
+] as const;
+
+/** Why the domain refuses: stable codes for programs. `messageOf` tells them to people. */
+export type RefusalKind = (typeof KINDS)[number];
+
+/** Every kind, once. */
+export const REFUSAL_KINDS: readonly RefusalKind[] = KINDS;
 
 /** A business "no". Returned, never thrown. The application has kinds of its own. */
 export interface Refusal<Kind extends string = RefusalKind> {

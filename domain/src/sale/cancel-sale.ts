@@ -24,12 +24,15 @@ import {
   step,
   type UnpaidSale,
 } from './sale-transitions.ts';
+import { checkLeaves } from './transition.ts';
 
 /** A sale that can still be cancelled. */
 export type CancellableSale = UnpaidSale | PaidSale | IssuedSale;
 
+const CANCELLABLE: readonly Sale['status'][] = ['pending', 'awaiting_payment', 'paid', 'issued'];
+
 export const isCancellable = (sale: Sale): sale is CancellableSale =>
-  isUnpaid(sale) || sale.status === 'paid' || sale.status === 'issued';
+  CANCELLABLE.includes(sale.status);
 
 /**
  * Whether the service may give up a sale, which cancels it by the insurer's side with a full refund:
@@ -83,6 +86,7 @@ export const previewCancellation = (
   by: CancelledBy = 'insured',
 ): CancellationFigures | Refusal<CancellationRefusal> => {
   const { terms, payment, status } = sale;
+  checkLeaves(status, 'cancelled', CANCELLABLE);
   if (on < terms.soldOn) return refuse('cancelled_before_sale');
   if (payment.status !== 'approved')
     return fullRefund(contractOf(sale, terms.soldOn, by), on, 'not_paid');

@@ -27,7 +27,7 @@ export const cancelPolicy = (
   policy: ActivePolicy,
   cancelledOn: CalendarDate,
 ): Transition<CancelledPolicy, Moved<Policy['status']>> =>
-  moveTo(policy, { ...policy, status: 'cancelled', cancelledOn });
+  moveTo(policy, ['active'], { ...policy, status: 'cancelled', cancelledOn });
 
 /** Applies the insurer's report; old news is ignored, another policy number refused. */
 export const followPolicy = (known: Policy, reported: Policy) => follow(LIFECYCLE, known, reported);

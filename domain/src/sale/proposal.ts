@@ -1,7 +1,14 @@
 import { type Refusal, refuse } from '../refusals/refusal.ts';
 import type { CalendarDate } from '../values/calendar.ts';
 import type { QuotedQuotation } from './quotation.ts';
-import { follow, type Lifecycle, type Moved, moveTo, type Transition } from './transition.ts';
+import {
+  checkLeaves,
+  follow,
+  type Lifecycle,
+  type Moved,
+  moveTo,
+  type Transition,
+} from './transition.ts';
 
 interface Numbered {
   readonly number: string;
@@ -48,6 +55,8 @@ export type Proposal =
 
 type OpenProposal = SubmittedProposal | ProposalUnderAnalysis;
 
+const OPEN: readonly OpenProposal['status'][] = ['submitted', 'under_analysis'];
+
 const LIFECYCLE: Lifecycle<Proposal['status']> = {
   submitted: ['under_analysis'],
   under_analysis: ['accepted', 'rejected'],
@@ -61,32 +70,36 @@ type Step<To extends Proposal> = Transition<To, Moved<Proposal['status']>>;
 
 /** Proposes on a quotation, not after the last day of its price. */
 export const propose = (
-  { number: quotationNumber, validUntil }: QuotedQuotation,
+  { status, number: quotationNumber, validUntil }: QuotedQuotation,
   number: string,
   today: CalendarDate,
-): SubmittedProposal | Refusal<'quotation_expired'> =>
-  today > validUntil
+): SubmittedProposal | Refusal<'quotation_expired'> => {
+  checkLeaves(status, 'submitted', ['quoted']);
+  return today > validUntil
     ? refuse('quotation_expired')
     : { status: 'submitted', number, quotationNumber };
+};
 
 export const analyseProposal = (proposal: SubmittedProposal): Step<ProposalUnderAnalysis> =>
-  moveTo(proposal, { ...proposal, status: 'under_analysis' });
+  moveTo(proposal, ['submitted'], { ...proposal, status: 'under_analysis' });
 
 export const acceptProposal = (proposal: OpenProposal): Step<AcceptedProposal> =>
-  moveTo(proposal, { ...proposal, status: 'accepted' });
+  moveTo(proposal, OPEN, { ...proposal, status: 'accepted' });
 
 /** Records that the policy was issued. */
 export const turnIntoPolicy = (
   proposal: AcceptedProposal,
   policyNumber: string,
-): Step<ProposalTurnedPolicy> => moveTo(proposal, { ...proposal, status: 'policy', policyNumber });
+): Step<ProposalTurnedPolicy> =>
+  moveTo(proposal, ['accepted'], { ...proposal, status: 'policy', policyNumber });
 
 export const rejectProposal = (proposal: OpenProposal, reason: string): Step<RejectedProposal> =>
-  moveTo(proposal, { ...proposal, status: 'rejected', reason });
+  moveTo(proposal, OPEN, { ...proposal, status: 'rejected', reason });
 
 export const cancelProposal = (
   proposal: OpenProposal | AcceptedProposal | ProposalTurnedPolicy,
-): Step<CancelledProposal> => moveTo(proposal, { ...proposal, status: 'cancelled' });
+): Step<CancelledProposal> =>
+  moveTo(proposal, [...OPEN, 'accepted', 'policy'], { ...proposal, status: 'cancelled' });
 
 /** Applies the insurer's report; old news is ignored, another proposal number refused. */
 export const followProposal = (known: Proposal, reported: Proposal) =>

@@ -61,7 +61,7 @@ type Step<To extends Quotation> = Transition<To, Moved<Quotation['status']>>;
 
 /** The insurer names its price. */
 export const priceQuotation = (quotation: DraftQuotation, terms: Numbered): Step<QuotedQuotation> =>
-  moveTo(quotation, { ...terms, status: 'quoted' });
+  moveTo(quotation, ['draft'], { ...terms, status: 'quoted' });
 
 /** A policy is issued at the price, not after its last day. */
 export const issueQuotation = (
@@ -71,7 +71,7 @@ export const issueQuotation = (
 ): Step<IssuedQuotation> | Refusal<'quotation_expired'> =>
   today > quotation.validUntil
     ? refuse('quotation_expired')
-    : moveTo(quotation, { ...quotation, status: 'issued', policyNumber });
+    : moveTo(quotation, ['quoted'], { ...quotation, status: 'issued', policyNumber });
 
 /** The price expires. Refused before its last day has ended. */
 export const expireQuotation = (
@@ -79,17 +79,19 @@ export const expireQuotation = (
   today: CalendarDate,
 ): Step<ExpiredQuotation> | Refusal<'not_expired_yet'> =>
   today > quotation.validUntil
-    ? moveTo(quotation, { ...quotation, status: 'expired' })
+    ? moveTo(quotation, ['quoted'], { ...quotation, status: 'expired' })
     : refuse('not_expired_yet');
 
 export const rejectQuotation = (
   quotation: DraftQuotation | QuotedQuotation,
   reason: string,
-): Step<RejectedQuotation> => moveTo(quotation, { ...quotation, status: 'rejected', reason });
+): Step<RejectedQuotation> =>
+  moveTo(quotation, ['draft', 'quoted'], { ...quotation, status: 'rejected', reason });
 
 export const cancelQuotation = (
   quotation: DraftQuotation | QuotedQuotation | IssuedQuotation,
-): Step<CancelledQuotation> => moveTo(quotation, { ...quotation, status: 'cancelled' });
+): Step<CancelledQuotation> =>
+  moveTo(quotation, ['draft', 'quoted', 'issued'], { ...quotation, status: 'cancelled' });
 
 /** Applies the insurer's report; old news is ignored, another quotation number refused. */
 export const followQuotation = (known: Quotation, reported: Quotation) =>

@@ -13,17 +13,19 @@ import type {
 } from './payment.ts';
 import type { ActivePolicy } from './policy.ts';
 import { type OutstandingRefund, outstandingRefunds, receivedBy, withReceipt } from './receipts.ts';
-import type {
-  AwaitingPaymentSale,
-  ExpiredSale,
-  IssuedSale,
-  PaidSale,
-  PendingSale,
-  RefusedReason,
-  RefusedSale,
-  Sale,
+import {
+  type AwaitingPaymentSale,
+  type ExpiredSale,
+  type IssuedSale,
+  type PaidSale,
+  type PendingSale,
+  type RefusedReason,
+  type RefusedSale,
+  SALE_LIFECYCLE,
+  SALE_STATUSES,
+  type Sale,
 } from './sale.ts';
-import { type Ignored, type Moved, moved, type Transition } from './transition.ts';
+import { checkLeaves, type Ignored, type Moved, moved, type Transition } from './transition.ts';
 
 /** The payment changed; the sale's status did not. */
 export interface PaymentMoved {
@@ -125,8 +127,15 @@ export const step = <To extends Sale>(
   from: Sale,
   state: To,
   ...more: SaleEvent[]
-): SaleTransition<To> =>
-  become(from, state, { kind: 'moved', from: from.status, to: state.status }, ...more);
+): SaleTransition<To> => {
+  const { status } = state;
+  if (!(SALE_LIFECYCLE[from.status] as readonly Sale['status'][]).includes(status))
+    checkLeaves(from.status, status, statusesBefore(status));
+  return become(from, state, { kind: 'moved', from: from.status, to: status }, ...more);
+};
+
+const statusesBefore = (to: Sale['status']): readonly Sale['status'][] =>
+  SALE_STATUSES.filter((from) => (SALE_LIFECYCLE[from] as readonly Sale['status'][]).includes(to));
 
 type AmountRefusal = Refusal<'payment_amount_differs'>;
 

@@ -164,6 +164,18 @@ export const SALE_STATUSES = [
   'refunded',
 ] as const satisfies readonly Sale['status'][];
 
+/** The statuses that each status can become. A cancelled sale may be refunded, and that be undone. */
+export const SALE_LIFECYCLE = {
+  pending: ['awaiting_payment', 'paid', 'refused', 'expired', 'cancelled'],
+  awaiting_payment: ['paid', 'refused', 'expired', 'cancelled'],
+  paid: ['issued', 'cancelled', 'refunded'],
+  issued: ['cancelled', 'refunded'],
+  refused: [],
+  expired: [],
+  cancelled: ['refunded'],
+  refunded: ['cancelled'],
+} as const satisfies { readonly [From in Sale['status']]: readonly Sale['status'][] };
+
 /** A sale at registration: paid if the channel collected, otherwise pending. */
 export type BornSale = PaidSale | PendingSale;
 

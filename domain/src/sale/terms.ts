@@ -139,6 +139,7 @@ export const installmentsOf = (terms: SaleTerms): readonly Installment[] => {
   const { payment, quote, soldOn, installmentRule: rule = 'net' } = terms;
   if (payment.collectedBy === 'channel') return [];
   const { installments: count, firstDueOn = soldOn } = payment;
-  const parts = splitIntoInstallments(quote.premium, { count, firstDueOn, offered: count, rule });
+  const split = { count, firstDueOn, offered: count, rule, paid: 'once' } as const;
+  const parts = splitIntoInstallments(quote.premium, split);
   return isRefusal(parts) ? [] : parts;
 };

@@ -33,15 +33,33 @@ export const moved = <State, Event>(
   events,
 });
 
-/** A transition between two statuses. */
+/**
+ * The compiler keeps transitions from states that they cannot leave; this keeps those of plain
+ * JavaScript.
+ *
+ * @throws TypeError that names the statuses that can become `to`
+ */
+export const checkLeaves = <Status extends string>(
+  from: Status,
+  to: string,
+  leavable: readonly Status[],
+): void => {
+  if (leavable.includes(from)) return;
+  throw new TypeError(`what is ${from} cannot become ${to}, only what is ${leavable.join(', ')}`);
+};
+
+/** A transition between two statuses. @param leavable the statuses that it may leave */
 export const moveTo = <
   From extends { readonly status: string },
   To extends { readonly status: string },
 >(
   from: From,
+  leavable: readonly From['status'][],
   state: To,
-): Transition<To, Moved<From['status'] | To['status']>> =>
-  moved(state, { kind: 'moved', from: from.status, to: state.status });
+): Transition<To, Moved<From['status'] | To['status']>> => {
+  checkLeaves(from.status, state.status, leavable);
+  return moved(state, { kind: 'moved', from: from.status, to: state.status });
+};
 
 const leadsTo = <Status extends string>(
   lifecycle: Lifecycle<Status>,

@@ -1,4 +1,5 @@
 import { passesLuhn } from './luhn.ts';
+import { ifText } from './read-text.ts';
 
 /** The 27 federative units and the first two digits of their municipalities' IBGE codes. */
 const IBGE_PREFIX = {
@@ -36,7 +37,8 @@ export type State = keyof typeof IBGE_PREFIX;
 
 export const STATES = Object.keys(IBGE_PREFIX) as readonly State[];
 
-export const isState = (text: string): text is State => Object.hasOwn(IBGE_PREFIX, text);
+export const isState = (given: unknown): given is State =>
+  typeof given === 'string' && Object.hasOwn(IBGE_PREFIX, given);
 
 declare const postcode: unique symbol;
 
@@ -44,8 +46,10 @@ declare const postcode: unique symbol;
 export type Postcode = string & { readonly [postcode]: true };
 
 /** Reads `01001-000` or `01001000`. Undefined for anything else. */
-export const parsePostcode = (text: string): Postcode | undefined =>
-  /^\d{5}-?\d{3}$/.test(text) ? (text.replace('-', '') as Postcode) : undefined;
+export const parsePostcode = (given: unknown): Postcode | undefined =>
+  ifText(given, (text) =>
+    /^\d{5}-?\d{3}$/.test(text) ? (text.replace('-', '') as Postcode) : undefined,
+  );
 
 /** Writes a postal code for people: `01001-000`. */
 export const formatPostcode = (code: Postcode): string => `${code.slice(0, 5)}-${code.slice(5)}`;
@@ -75,12 +79,13 @@ export type MunicipalityCode = string & { readonly [municipality]: true };
  * Reads a code with the state's prefix and a valid check digit. Undefined for anything else.
  * It does not check that IBGE has assigned the code.
  */
-export const parseMunicipalityCode = (text: string, state: State): MunicipalityCode | undefined => {
-  const wellFormed = /^\d{7}$/.test(text) && text.startsWith(IBGE_PREFIX[state]);
-  return wellFormed && (IBGE_EXCEPTIONS.has(text) || passesLuhn(text))
-    ? (text as MunicipalityCode)
-    : undefined;
-};
+export const parseMunicipalityCode = (given: unknown, state: State): MunicipalityCode | undefined =>
+  ifText(given, (text) => {
+    const wellFormed = /^\d{7}$/.test(text) && text.startsWith(IBGE_PREFIX[state]);
+    return wellFormed && (IBGE_EXCEPTIONS.has(text) || passesLuhn(text))
+      ? (text as MunicipalityCode)
+      : undefined;
+  });
 
 /** Address of the insured. */
 export interface Address {

@@ -30,15 +30,18 @@ const dayOf = (date: string): number => twoAt(date, 8);
 const twoDigits = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
 
 /** Reads `YYYY-MM-DD`. Undefined for a day that does not exist, and for years not supported. */
-export const calendarDate = (text: string): CalendarDate | undefined => {
-  if (!/^(19|20|21)\d\d-(0[1-9]|1[0-2])-\d\d$/.test(text)) return undefined;
+export const calendarDate = (given: unknown): CalendarDate | undefined => {
+  const text = given as string;
+  if (typeof given !== 'string' || !/^(19|20|21)\d\d-(0[1-9]|1[0-2])-\d\d$/.test(text))
+    return undefined;
   const real = dayOf(text) >= 1 && dayOf(text) <= daysIn(yearOf(text), monthOf(text));
   return real ? (text as CalendarDate) : undefined;
 };
 
 /** Reads an instant in exactly the form of `Instant`. Undefined for anything else. */
-export const instant = (text: string): Instant | undefined => {
-  const read = new Date(text);
+export const instant = (given: unknown): Instant | undefined => {
+  const text = given as string;
+  const read = new Date(typeof given === 'string' ? given : Number.NaN);
   // `toISOString` writes years above 9999 with a sign, so that they would not compare as text.
   const canonical =
     !Number.isNaN(read.getTime()) && read.toISOString() === text && /^\d/.test(text);
@@ -61,7 +64,8 @@ const RFC_3339 = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):\d\d(:\d\d(\.\d{1,9})?)?(Z|[+
  *
  * Undefined for anything else, and for a day that lies outside 1900 to 2199 in some time zone.
  */
-export const parseInstant = (text: string): Instant | undefined => {
+export const parseInstant = (given: unknown): Instant | undefined => {
+  const text = typeof given === 'string' ? given : '';
   // `Date` alone would read the 31st of February as the 3rd of March.
   const isOne = RFC_3339.test(text) && calendarDate(text.slice(0, 10)) !== undefined;
   const read = new Date(isOne ? text.toUpperCase() : Number.NaN);

@@ -125,8 +125,8 @@ export class CardNumber {
    * Reads 12 to 19 digits with a valid check digit. Spaces and hyphens may separate them.
    * Undefined for anything else.
    */
-  static parse(text: string): CardNumber | undefined {
-    const digits = text.replaceAll(/[ -]/g, '');
+  static parse(given: unknown): CardNumber | undefined {
+    const digits = typeof given === 'string' ? given.replaceAll(/[ -]/g, '') : '';
     return /^\d{12,19}$/.test(digits) && passesLuhn(digits) ? new CardNumber(digits) : undefined;
   }
 

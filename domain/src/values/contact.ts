@@ -1,3 +1,5 @@
+import { ifText } from './read-text.ts';
+
 declare const contact: unique symbol;
 
 /** A telephone number, as it was written. */
@@ -12,10 +14,14 @@ const withoutPunctuation = (text: string): string =>
 
 /**
  * Accepts up to 30 characters: 8 to 15 digits (ITU-T E.164) and punctuation. Keeps the number as it
- * was written. Undefined for anything else.
+ * was written. Undefined for anything else, and for zeros alone.
  */
-export const parsePhone = (text: string): Phone | undefined =>
-  text.length <= 30 && /^\+?\d{8,15}$/.test(withoutPunctuation(text)) ? (text as Phone) : undefined;
+export const parsePhone = (given: unknown): Phone | undefined =>
+  ifText(given, (text) => {
+    const digits = withoutPunctuation(text);
+    const isPhone = text.length <= 30 && /^\+?\d{8,15}$/.test(digits) && /[1-9]/.test(digits);
+    return isPhone ? (text as Phone) : undefined;
+  });
 
 /** Country code, trunk prefix 0 with or without a carrier's code, area code, number. */
 const BRAZILIAN = /^(?:(?:\+|00)?55)?(?:0(?:[1-9]\d)?)?([1-9]{2})(9\d{8}|[2-5]\d{7})$/;
@@ -41,5 +47,5 @@ const ADDRESS = new RegExp(
  * Quotes, comments, display names and line breaks are not accepted: an address cannot forge a mail
  * header.
  */
-export const parseEmail = (text: string): Email | undefined =>
-  ADDRESS.test(text) ? (text as Email) : undefined;
+export const parseEmail = (given: unknown): Email | undefined =>
+  ifText(given, (text) => (ADDRESS.test(text) ? (text as Email) : undefined));

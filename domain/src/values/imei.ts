@@ -1,4 +1,5 @@
 import { passesLuhn } from './luhn.ts';
+import { ifText } from './read-text.ts';
 
 declare const imei: unique symbol;
 
@@ -6,7 +7,8 @@ declare const imei: unique symbol;
 export type Imei = string & { readonly [imei]: true };
 
 /** Reads `490154203237518` or `49-015420-323751-8`. Undefined for anything else. */
-export const parseImei = (text: string): Imei | undefined => {
-  const digits = text.replaceAll(/[\s./-]/g, '');
-  return /^\d{15}$/.test(digits) && passesLuhn(digits) ? (digits as Imei) : undefined;
-};
+export const parseImei = (given: unknown): Imei | undefined =>
+  ifText(given, (text) => {
+    const digits = text.replaceAll(/[\s./-]/g, '');
+    return /^\d{15}$/.test(digits) && passesLuhn(digits) ? (digits as Imei) : undefined;
+  });

@@ -1,3 +1,5 @@
+import { ifText } from './read-text.ts';
+
 declare const externalSaleId: unique symbol;
 
 /** A channel's own id of a sale, in Unicode NFC: ids that look the same are the same text. */
@@ -15,10 +17,12 @@ const UNSEEN = /[\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Z}/u;
  * Undefined for an empty text, leading or trailing spaces, `.` and `..` (URL paths drop them), and
  * invisible characters, because two ids that look the same would name two sales.
  */
-export const parseExternalSaleId = (text: string): ExternalSaleId | undefined =>
-  text === '' || UNSEEN.test(text) || text !== text.trim() || /^\.{1,2}$/.test(text)
-    ? undefined
-    : (text.normalize('NFC') as ExternalSaleId);
+export const parseExternalSaleId = (given: unknown): ExternalSaleId | undefined =>
+  ifText(given, (text) =>
+    text === '' || UNSEEN.test(text) || text !== text.trim() || /^\.{1,2}$/.test(text)
+      ? undefined
+      : (text.normalize('NFC') as ExternalSaleId),
+  );
 
 /** Whether the text has a letter, digit, punctuation mark or symbol that prints. */
 export const isVisible = (text: string): boolean =>

@@ -1,3 +1,5 @@
+import { ifText } from './read-text.ts';
+
 declare const taxId: unique symbol;
 
 /** Tax id of a person: 11 digits, the last two check digits. */
@@ -40,20 +42,23 @@ const checked = (text: string, digit: (base: string) => string): boolean => {
 const withoutPunctuation = (text: string): string => text.replaceAll(/[.\-/]/g, '');
 
 /** Reads `111.444.777-35` or `11144477735`. Undefined for anything else. */
-export const parseCpf = (text: string): Cpf | undefined => {
-  const digits = withoutPunctuation(text);
-  return /^\d{11}$/.test(digits) && checked(digits, cpfDigit) ? (digits as Cpf) : undefined;
-};
+export const parseCpf = (given: unknown): Cpf | undefined =>
+  ifText(given, (text) => {
+    const digits = withoutPunctuation(text);
+    return /^\d{11}$/.test(digits) && checked(digits, cpfDigit) ? (digits as Cpf) : undefined;
+  });
 
 /** Reads `12.ABC.345/01DE-35` or `12ABC34501DE35`, letters of any case. Undefined otherwise. */
-export const parseCnpj = (text: string): Cnpj | undefined => {
-  const characters = withoutPunctuation(text);
-  if (!/^[0-9A-Za-z]{12}\d{2}$/.test(characters)) return undefined;
-  const capitals = characters.toUpperCase();
-  return checked(capitals, cnpjDigit) ? (capitals as Cnpj) : undefined;
-};
+export const parseCnpj = (given: unknown): Cnpj | undefined =>
+  ifText(given, (text) => {
+    const characters = withoutPunctuation(text);
+    if (!/^[0-9A-Za-z]{12}\d{2}$/.test(characters)) return undefined;
+    const capitals = characters.toUpperCase();
+    return checked(capitals, cnpjDigit) ? (capitals as Cnpj) : undefined;
+  });
 
-export const parseTaxId = (text: string): TaxId | undefined => parseCpf(text) ?? parseCnpj(text);
+export const parseTaxId = (given: unknown): TaxId | undefined =>
+  parseCpf(given) ?? parseCnpj(given);
 
 /** Writes a tax id for people: `111.444.777-35`, `12.ABC.345/01DE-35`. */
 export const formatTaxId = (id: TaxId): string =>

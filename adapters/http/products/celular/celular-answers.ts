@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { isChargedToCard, type Sale } from '#domain';
+import { isChargedToCard, refuse, type Sale } from '#domain';
 
 import { type AnswerError, answerError } from '../../contract/answer-error.ts';
 import { fieldFaultsSchema } from '../../contract/answer-shapes.ts';
@@ -12,7 +12,7 @@ import {
   messagesOf,
 } from '../../contract/field-faults.ts';
 import { nullableText } from '../../contract/formats.ts';
-import { REFUSAL_ANSWERS } from '../../contract/refusal-answers.ts';
+import { sentenceOf } from '../../contract/refusal-sentences.ts';
 import {
   amountsShape,
   explainRefused,
@@ -66,9 +66,9 @@ export const celularErrorSchema = Type.Object(
 
 /** A sale date in the future is told alone, in the shape of the specification. */
 export const answerCelularFaults = (faults: FieldFaults, code: ErrorCode): AnswerError => {
-  const { message } = REFUSAL_ANSWERS.sold_in_future;
-  if (faults['saleDate']?.some((each) => each.message === message))
-    return answerError(422, code, { error: message }, faultHeaders(faults));
+  const inFuture = sentenceOf(refuse('sold_in_future'));
+  if (faults['saleDate']?.some((each) => each.message === inFuture))
+    return answerError(422, code, { error: inFuture }, faultHeaders(faults));
   const error = firstMessage(faults) ?? 'Requisição inválida.';
   const body = { error, errors: messagesOf(faults) };
   return answerError(422, code, body, faultHeaders(faults));

@@ -1,10 +1,11 @@
-import { type Instant, type JsonObject, parseInstant } from '#domain';
+import { type Instant, type JsonObject, parseInstant, refuse } from '#domain';
 import type { Clock } from '../../../../application/clock.ts';
 import { MAX_CLOCK_LEAD_MS } from '../../contract/acceptance.ts';
 import { readDate } from '../../contract/domain-values.ts';
 import { complain, type FieldFaults } from '../../contract/field-faults.ts';
 import { findAddressFaults, findBirthFaults } from '../../contract/people.ts';
-import { REFUSAL_ANSWERS, showRefusalsAt } from '../../contract/refusal-answers.ts';
+import { showRefusalsAt } from '../../contract/refusal-answers.ts';
+import { sentenceOf } from '../../contract/refusal-sentences.ts';
 import { quoteRefusalsAt } from '../../sales/quoted-sale.ts';
 import { findReferenceFaults, listReferences } from '../../sales/references.ts';
 import { findAttributeFaults } from '../../sales/sale-attributes.ts';
@@ -40,7 +41,7 @@ const findPaidAtFaults = ({ payment }: Partial<SaleBody>, now: Instant): FieldFa
   const at = parseInstant(paidAt);
   const isInFuture = at !== undefined && Date.parse(at) > Date.parse(now) + MAX_CLOCK_LEAD_MS;
   return isInFuture
-    ? { 'payment.paidAt': [complain('in_the_future', REFUSAL_ANSWERS.paid_in_future.message)] }
+    ? { 'payment.paidAt': [complain('in_the_future', sentenceOf(refuse('paid_in_future')))] }
     : {};
 };
 

@@ -1,0 +1,54 @@
+import { percent } from '../money/decimal.ts';
+import type { Rate } from '../money/money.ts';
+import { isRefusal, type Refusal } from '../refusals/refusal.ts';
+import { sentenceOfRefusal } from '../refusals/sentences.ts';
+import type { Fault, FaultKind } from './reading.ts';
+
+/** What each fault tells people after the name of the field, with the accepted values. */
+const COMPLAINTS: Readonly<Record<FaultKind, (expected: string) => string>> = {
+  missing: () => 'é obrigatório',
+  unknown_field: () => 'não é conhecido, ou não cabe aqui',
+  not_an_object: () => 'deve ser um objeto',
+  not_a_list: () => 'deve ser uma lista',
+  not_json: () =>
+    'deve ser um valor JSON que se possa guardar (sem caracteres nulos nem incompletos)',
+  too_deep: (expected) => `tem mais de ${expected} níveis`,
+  too_large: (expected) => `é grande ou complexo demais (mais de ${expected} partes)`,
+  too_long_to_match: (expected) =>
+    `pode levar tempo demais para ser conferido: limite os textos com maxLength, as listas com maxItems e os campos com maxProperties (partes dos padrões × caracteres × textos: mais de ${expected} ao todo)`,
+  empty_list: () => 'não pode ser uma lista vazia',
+  not_a_text: () => 'deve ser um texto',
+  badly_formed: () => 'não tem a forma esperada',
+  not_a_whole_number: () => 'deve ser um número inteiro',
+  out_of_range: (expected) => `deve ser de ${expected.replace(' to ', ' a ')}`,
+  not_true_or_false: () => 'deve ser verdadeiro ou falso',
+  not_one_of_these: (expected) => `deve ser um destes: ${expected}`,
+  repeated: () => 'repete o de outro item',
+  not_found: () => 'não existe no catálogo',
+  in_force: (expected) => `está em vigor desde ${expected} e não muda mais`,
+  above_cap: (expected) =>
+    `passa do teto de comissão do produto, ${percent(Number.parseInt(expected, 10) as Rate)} % ao todo`,
+  shares_not_whole: () => 'deve ter em premiumShare 100 % ao todo',
+  shares_above_whole: () => 'tem em premiumShare mais de 100 % ao todo',
+  priced_twice: () => 'não cabe em uma cobertura que tem preço próprio (tariff)',
+};
+
+const sentenceOfFault = ({ path, kind, expected = '' }: Fault): string => {
+  if (!Object.hasOwn(COMPLAINTS, kind)) throw new RangeError(`no message for the fault ${kind}`);
+  const field = path === '' ? 'O conteúdo' : `O campo ${path}`;
+  return `${field} ${COMPLAINTS[kind](expected)}.`;
+};
+
+/**
+ * A refusal, or a fault of catalogue data, in a sentence for people. It names the right amount and
+ * the field at fault. Amounts and rates of a fault are those that were read: cents and ppm.
+ *
+ * @throws RangeError if the kind is none of `REFUSAL_KINDS` and `FAULT_KINDS`, or the language is
+ *   unknown.
+ */
+export const messageOf = (refusalOrFault: Refusal | Fault, locale: 'pt-BR'): string => {
+  if (locale !== 'pt-BR') throw new RangeError(`no messages in the language ${locale}`);
+  return isRefusal(refusalOrFault)
+    ? sentenceOfRefusal(refusalOrFault)
+    : sentenceOfFault(refusalOrFault);
+};
