@@ -1,11 +1,11 @@
 import {
   type ChannelRole,
   type CommissionKind,
-  calendarDate,
   formatDate,
   formatReais,
   type Instant,
   type PaymentMethod,
+  parseDate,
 } from '#domain';
 import type { Certificate } from '../../application/certificates/certificate.ts';
 import type { ObjectField } from '../../application/certificates/insured-object.ts';
@@ -119,7 +119,7 @@ const truncate = (text: string, max: number): string =>
 const formatValue = (value: ObjectField['value']): string => {
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não';
   if (typeof value === 'number') return String(value).replace('.', ',');
-  const day = calendarDate(value);
+  const day = parseDate(value);
   return day === undefined ? truncate(value, MAX_VALUE_CHARACTERS) : formatDate(day);
 };
 

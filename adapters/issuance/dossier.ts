@@ -3,12 +3,12 @@ import Type, { type Static } from 'typebox';
 import {
   type CalendarDate,
   type Cents,
-  calendarDate,
   centsFromNumber,
   type Instant,
   type InsurerReport,
   type Policy,
   type Proposal,
+  parseDate,
   parseInstant,
   type Quotation,
 } from '#domain';
@@ -59,7 +59,7 @@ const isDossier = (value: unknown): value is Dossier => {
 class UnreadableError extends Error {}
 
 const readDay = (text: string): CalendarDate => {
-  const day = calendarDate(text.slice(0, 10));
+  const day = parseDate(text.slice(0, 10));
   if (day === undefined) throw new UnreadableError();
   return day;
 };

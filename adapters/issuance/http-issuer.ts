@@ -1,4 +1,4 @@
-import { reais } from '#domain';
+import { toReais } from '#domain';
 import type {
   IssuanceOrder,
   Issuer,
@@ -109,8 +109,8 @@ const buildOrder = ({ reference, terms, issuance, paidOn, on }: IssuanceOrder): 
     insured: terms.insured,
     additionalInsured: terms.additionalInsured ?? [],
     insuredObject: terms.insuredObject,
-    ...(terms.insuredAmount !== undefined && { insuredAmount: reais(terms.insuredAmount) }),
-    premium: { net: reais(net), iof: reais(iof), total: reais(total) },
+    ...(terms.insuredAmount !== undefined && { insuredAmount: toReais(terms.insuredAmount) }),
+    premium: { net: toReais(net), iof: toReais(iof), total: toReais(total) },
     coverage: { startDate: terms.period.start, endDate: terms.period.end },
   };
 };

@@ -1,9 +1,9 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import {
-  calendarDate,
   type Fault,
-  isState,
+  isUf,
   type JsonObject,
+  parseDate,
   parseEmail,
   parseImei,
   parseInstant,
@@ -22,14 +22,14 @@ import { compilePattern, type Pattern, runWithinBudget, TooMuchMatching } from '
 import { DRAFT, findSchemaFaults } from './schema-faults.ts';
 
 const FORMATS: Readonly<Record<AttributeFormat, (text: string) => boolean>> = {
-  date: (text) => calendarDate(text) !== undefined,
+  date: (text) => parseDate(text) !== undefined,
   'date-time': (text) => parseInstant(text) !== undefined,
   'hour-minute': (text) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text),
   email: (text) => parseEmail(text) !== undefined,
   phone: (text) => parsePhone(text) !== undefined,
   'tax-id': (text) => parseTaxId(text) !== undefined,
   postcode: (text) => parsePostcode(text) === text,
-  state: isState,
+  state: isUf,
   imei: (text) => parseImei(text) !== undefined,
 };
 

@@ -1,4 +1,4 @@
-import { type CalendarDate, calendarDate, type Instant, instantOf } from '#domain';
+import { type CalendarDate, type Instant, instantOf, parseDate } from '#domain';
 import type { Clock } from '../../application/clock.ts';
 
 /** São Paulo is three hours behind UTC since 2019. */
@@ -22,7 +22,7 @@ export class MemoryClock implements Clock {
   }
 
   dayOf(at: Instant): CalendarDate {
-    return calendarDate(
+    return parseDate(
       new Date(Date.parse(at) - BEHIND_UTC_MS).toISOString().slice(0, 10),
     ) as CalendarDate;
   }

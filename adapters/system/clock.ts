@@ -1,4 +1,4 @@
-import { type CalendarDate, calendarDate, type Instant, instantOf } from '#domain';
+import { type CalendarDate, type Instant, instantOf, parseDate } from '#domain';
 import type { Clock } from '../../application/clock.ts';
 
 const saoPaulo = new Intl.DateTimeFormat('en-CA', {
@@ -46,6 +46,6 @@ export const businessDay = (instant: number): CalendarDate => {
   // Since 1914 São Paulo's offset from UTC is whole hours, so no day begins within one.
   const hour = Math.floor(instant / HOUR_MS);
   if (hour !== known.hour)
-    known = { hour, day: calendarDate(saoPaulo.format(instant)) as CalendarDate };
+    known = { hour, day: parseDate(saoPaulo.format(instant)) as CalendarDate };
   return known.day;
 };

@@ -1,6 +1,6 @@
 import {
+  applyPaymentReport,
   followInsurer,
-  followSalePayment,
   hasOtherPrice,
   type InsurerReport,
   isRefusal,
@@ -36,7 +36,7 @@ export const followGateway = (
   const isCurrent = gateway.asked.version === sale.version;
   const shown = isCurrent ? withUndoneRefunds(sale, reports) : withoutAbsences(sale, reports);
   return shown.reduce(
-    (before, report) => taken(before, followSalePayment(before, report, now), gateway),
+    (before, report) => taken(before, applyPaymentReport(before, report, now), gateway),
     sale,
   );
 };
@@ -130,7 +130,7 @@ const wordsIn = ({ issuance }: Sale): readonly string[] =>
 
 const taken = (
   before: Sale,
-  outcome: ReturnType<typeof followSalePayment>,
+  outcome: ReturnType<typeof applyPaymentReport>,
   { name, alerts }: Provider,
 ): Sale => {
   if (isRefusal(outcome)) {

@@ -6,7 +6,6 @@ import {
   type ChannelPayment,
   type Collector,
   type CoveragePeriod,
-  calendarDate,
   type DateRefusal,
   type DeclaredFigures,
   type FigureRefusal,
@@ -18,6 +17,7 @@ import {
   type PeriodRefusal,
   type PriceRefusal,
   type ProductReference,
+  parseDate,
   type QuoteRefusal,
   type Reference,
   type Refusal,
@@ -139,5 +139,5 @@ export const eventOnIn = ({
   insuredObject,
 }: Pick<SaleDraft, 'isHeldToSchema' | 'insuredObject'>): CalendarDate | undefined => {
   const eventDate = insuredObject?.['eventDate'];
-  return isHeldToSchema && typeof eventDate === 'string' ? calendarDate(eventDate) : undefined;
+  return isHeldToSchema && typeof eventDate === 'string' ? parseDate(eventDate) : undefined;
 };

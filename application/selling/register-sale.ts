@@ -1,9 +1,9 @@
 import {
   type BornSale,
+  createSale,
   examineOffer,
   isRefusal,
   type Json,
-  newSale,
   type OfferFindings,
   refuse,
   type SaleTerms,
@@ -59,7 +59,7 @@ export const makeRegisterSale = ({
     if (isRefusal(terms)) return (await findRepeated(sales, request, current)) ?? terms;
 
     const registration = await sales.register(
-      newSale(identifiers.next(), clock.now(), terms),
+      createSale(identifiers.next(), clock.now(), terms),
       idempotency,
       lease,
     );

@@ -5,7 +5,7 @@ import {
   type CancelledBy,
   type Cents,
   canBeGivenUp,
-  cancel,
+  cancelSale,
   type EndedByCancellation,
   isCancellable,
   isCancelled,
@@ -152,7 +152,7 @@ const storeEnd = async (
   if (ending.isDone(sale)) return sale;
   if (!ending.isPossible(sale)) return ending.otherwise;
   const now = momentOf(clock);
-  const cancelled = cancel(sale, now, by);
+  const cancelled = cancelSale(sale, now, by);
   if (isRefusal(cancelled)) return cancelled;
   const { state } = cancelled;
   const figures = state.cancellation;

@@ -14,7 +14,7 @@ import {
   type PriceBasis,
   type Quote,
   type QuotedFacts,
-  quote,
+  quotePrice,
   type Reference,
   refuse,
 } from '#domain';
@@ -85,7 +85,7 @@ export const priceOffer = (
   const { insuredAmount, declaredPeriod, declaredFigures = {} } = request;
   const { plan, product } = offer;
   const declaredPrice = priceIn(request, offer);
-  const quoted = quote(offer, { on, iofRates, insuredAmount, declaredPrice });
+  const quoted = quotePrice(offer, { on, iofRates, insuredAmount, declaredPrice });
   const figures = isRefusal(quoted)
     ? [quoted]
     : checkDeclaredFigures(declaredFigures, quoted.premium);

@@ -12,7 +12,7 @@ import {
   type PriceBasis,
   priceRefusals,
   type Quote,
-  quote,
+  quotePrice,
   quoteRefusals,
   type Refusal,
 } from '#domain';
@@ -71,7 +71,7 @@ const priceByCatalogue = (
     insuredAmount: draft.insuredAmount,
     declaredPrice: priceIn(draft, offer),
   };
-  const quoted = quote(offer, basis);
+  const quoted = quotePrice(offer, basis);
   if (isRefusal(quoted)) return { refusals: priceRefusals(offer, basis) };
   return { quoted, refusals: checkDeclaredFigures(draft.declaredFigures ?? {}, quoted.premium) };
 };

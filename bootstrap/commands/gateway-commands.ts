@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Instant, reais } from '#domain';
+import { type Instant, toReais } from '#domain';
 import type { Actor } from '../../application/audit/audit-log.ts';
 import {
   endOfPeriod,
@@ -91,8 +91,8 @@ const presentReport = (report: GatewayReport): object => ({
     act: each.act,
     reference: each.reference,
     charge_id: each.chargeId,
-    amount: reais(each.amount),
-    returned: reais(each.returned),
+    amount: toReais(each.amount),
+    returned: toReais(each.returned),
     gateway: each.there,
     sale: each.here ?? null,
     ...(each.outcome !== undefined && { outcome: each.outcome }),

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import PostalMime, { type Email as ParsedMail } from 'postal-mime';
 import {
-  cancel,
+  applyPaymentReport,
+  cancelSale,
   cents,
   type EndedByCancellation,
-  followSalePayment,
   type Moment,
   type PaymentMethod,
   type PaymentReport,
@@ -37,10 +37,10 @@ const byBoleto = () =>
     payment: { collectedBy: 'service', method: 'boleto', installments: 1 },
   }) as const;
 
-type Cancellable = Parameters<typeof cancel>[0];
+type Cancellable = Parameters<typeof cancelSale>[0];
 
 const ended = (sale: Cancellable, moment = ON, by?: 'insurer'): EndedByCancellation =>
-  stateOf(cancel(sale, moment, by));
+  stateOf(cancelSale(sale, moment, by));
 
 const paidBy = (method: PaymentMethod): Cancellable => ({
   ...PAID,
@@ -50,7 +50,7 @@ const paidBy = (method: PaymentMethod): Cancellable => ({
 const chargedBack = (): EndedByCancellation => {
   const { chargeId, amount } = APPROVED;
   const report = { status: 'returned', chargeId, amount, returned: amount } as const;
-  return stateOf(followSalePayment(ISSUED, report, ON)) as EndedByCancellation;
+  return stateOf(applyPaymentReport(ISSUED, report, ON)) as EndedByCancellation;
 };
 
 describe('the mail that tells of a cancellation', () => {
@@ -110,12 +110,12 @@ describe('the mail that tells of a cancellation', () => {
       chargeId: 'ch-2',
       dispute: { status: 'opened', amount: APPROVED.amount } as const,
     };
-    const paid = stateOf(followSalePayment(AWAITING, more, IN_TIME));
+    const paid = stateOf(applyPaymentReport(AWAITING, more, IN_TIME));
     const sale = ended(paid as Cancellable, IN_TIME);
     const mail = await send(sale, ['Pago a mais, que também volta', 'R$ 4,76']);
     expect(mail.text).to.include('R$ 202,52');
     server.received.length = 0;
-    const twice = stateOf(followSalePayment(sale, disputed, IN_TIME)) as EndedByCancellation;
+    const twice = stateOf(applyPaymentReport(sale, disputed, IN_TIME)) as EndedByCancellation;
     expect((await send(twice, ['R$ 207,28'])).text).not.to.include('contestado');
   });
 
@@ -176,7 +176,7 @@ describe('the mail that tells of a cancellation', () => {
     });
 
   const told = (sale: EndedByCancellation, report: PaymentReport): EndedByCancellation =>
-    stateOf(followSalePayment(sale, report, ON)) as EndedByCancellation;
+    stateOf(applyPaymentReport(sale, report, ON)) as EndedByCancellation;
   const { chargeId } = APPROVED;
   const back = { status: 'returned', chargeId, amount: TOTAL, returned: cents(0) } as const;
   const barred = (held: object) => told(ended(PAID), { ...APPROVED, ...held });
@@ -199,7 +199,7 @@ describe('the mail that tells of a cancellation', () => {
 
   it('names a payment of less than the price, and that it goes back', async () => {
     const short = { ...APPROVED, amount: cents(8_000) };
-    const waiting = stateOf(followSalePayment(AWAITING, short, ON)) as Cancellable;
+    const waiting = stateOf(applyPaymentReport(AWAITING, short, ON)) as Cancellable;
     const mail = await send(ended(waiting), [
       'Chegou um pagamento de R$ 80,00, menor que o preço, que não pagou o seguro.',
     ]);
@@ -262,7 +262,7 @@ describe('the mail that tells of a cancellation', () => {
 
   it('names a payment that arrived after the end, and says that it goes back', async () => {
     const sale = ended({ ...AWAITING, terms: byBoleto() }, ON, 'insurer');
-    const paid = stateOf(followSalePayment(sale, APPROVED, ON)) as EndedByCancellation;
+    const paid = stateOf(applyPaymentReport(sale, APPROVED, ON)) as EndedByCancellation;
     const mail = await send(paid, [
       'Um pagamento de R$ 202,52 chegou depois do fim da compra.',
       'Um boleto não tem conta de origem',

@@ -12,7 +12,7 @@ import {
   type Product,
   parseTaxId,
   type Quote,
-  quote,
+  quotePrice,
   rate,
   type TaxId,
 } from '#domain';
@@ -132,7 +132,7 @@ const requiredOf = ({ registration }: Product, issued: boolean): readonly string
 
 /** The figures of a sale of the first plan of a product with all its coverages. */
 const quoteOf = (product: Product, { plans, coverages } = product): Quote =>
-  quote(
+  quotePrice(
     { product, plan: plans[0], coverages, commissions: [] },
     { on: day('2026-11-20'), insuredAmount: cents(320_000), declaredPrice: cents(10_000) },
   ) as Quote;

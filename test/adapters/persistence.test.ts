@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { newSale } from '#domain';
+import { createSale } from '#domain';
 import { openPostgres } from '../../adapters/persistence/database.ts';
 import { choosePoolSize, examineServer } from '../../adapters/persistence/examine-server.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
@@ -26,7 +26,7 @@ describe('registering a sale in PostgreSQL', () => {
   it('is one round trip', async () => {
     const { proxy, sales, close } = await behindProxy();
     const register = (ticket: string) =>
-      sales.register(newSale(ticket, AT, terms()), {
+      sales.register(createSale(ticket, AT, terms()), {
         owner: 'client',
         key: ticket,
         content: { ticket },
@@ -49,7 +49,7 @@ describe('the text of a sale', () => {
         insured: { ...terms().insured, name },
         insuredObject: { seatRow: 'K', row: { z: 1, a: [2] } },
       });
-    const register = (name: string) => sales.register(newSale('ticket', AT, said(name)));
+    const register = (name: string) => sales.register(createSale('ticket', AT, said(name)));
     const refused = await Promise.allSettled(['a\0b', 'a\ud83db', 'a\\\0b'].map(register));
     const name = 'a\\u0000 \\\\ud83d \u0001 \ud83d\ude00';
     const registered = await register(name);
@@ -65,11 +65,11 @@ describe('sales that arrive together', () => {
   it('are written in few round trips, each with its own number, and only a faulty one fails', async () => {
     const { proxy, sales, close } = await behindProxy();
     const insured = (name: string) => ({ ...terms().insured, name });
-    await sales.register(newSale('first', AT, terms()));
+    await sales.register(createSale('first', AT, terms()));
 
     proxy.roundTrips = 0;
     const many = Array.from({ length: 500 }, (_, index) =>
-      sales.register(newSale(`many ${index}`, AT, terms())),
+      sales.register(createSale(`many ${index}`, AT, terms())),
     );
     const ids = (await Promise.all(many)).map((each) =>
       each.kind === 'registered' ? each.sale.id : 0,
@@ -78,7 +78,7 @@ describe('sales that arrive together', () => {
     const together = await Promise.allSettled(
       // PostgreSQL keeps no NUL.
       ['good', 'b\0d', 'well'].map((name) =>
-        sales.register(newSale(`as ${name}`, AT, terms({ insured: insured(name) }))),
+        sales.register(createSale(`as ${name}`, AT, terms({ insured: insured(name) }))),
       ),
     );
     const found = await Promise.all(ids.map((id) => sales.load(id)));

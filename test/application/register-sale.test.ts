@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import {
   type CalendarDate,
-  calendarDate,
   cents,
   type Email,
   type Phone,
   type Product,
+  parseDate,
   parseTaxId,
   refuse,
   refuseAt,
@@ -19,7 +19,7 @@ import { loadDemoCatalogue } from '../../bootstrap/processes/first-run.ts';
 import { TICKET_PRODUCT } from '../support/catalogue.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
 
-const day = (text: string): CalendarDate => calendarDate(text) as CalendarDate;
+const day = (text: string): CalendarDate => parseDate(text) as CalendarDate;
 
 const request = (over: Partial<SaleRequest> = {}): SaleRequest => ({
   seller: { clientId: 'client-1', channelLink: 'canal-demo' },

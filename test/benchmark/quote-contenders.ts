@@ -18,7 +18,7 @@ import {
   type Installment,
   type Offer,
   type Quote,
-  quote,
+  quotePrice,
   rate,
   splitIntoInstallments,
 } from '../../domain/src/index.ts';
@@ -43,7 +43,7 @@ const offer: Offer = {
 
 /** Prices the offer, and splits it, as the service does. */
 export const ours = (): { readonly quoted: Quote; readonly parts: readonly Installment[] } => {
-  const quoted = quote(offer, { on: '2026-11-20' as CalendarDate, insuredAmount }) as Quote;
+  const quoted = quotePrice(offer, { on: '2026-11-20' as CalendarDate, insuredAmount }) as Quote;
   const parts = splitIntoInstallments(quoted.premium, {
     count: COUNT,
     firstDueOn,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { type Instant, newSale, type Sale, type SaleTerms } from '#domain';
+import { createSale, type Instant, type Sale, type SaleTerms } from '#domain';
 import type { LateSales } from '../../application/legal-clocks/legal-clocks.ts';
 import { AT, cancelledOn, ISSUED, LATER, PAID, paidSale, terms } from '../support/sales.ts';
 import { overEveryStore } from '../support/stores.ts';
@@ -10,7 +10,7 @@ const justAfter = (at: Instant): Instant => new Date(Date.parse(at) + 1).toISOSt
 
 overEveryStore('the time limits of the law', (store) => {
   const register = async (registeredAt: Instant, over: Partial<SaleTerms> = {}): Promise<Sale> => {
-    const sale = newSale(`T-${randomUUID()}`, registeredAt, terms(over));
+    const sale = createSale(`T-${randomUUID()}`, registeredAt, terms(over));
     const registration = await store().sales.register(sale);
     if (registration.kind !== 'registered') throw new Error(registration.kind);
     return registration.sale;

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import {
-  cancel,
+  applyPaymentReport,
+  cancelSale,
   cents,
-  followSalePayment,
+  createSale,
   type Instant,
-  newSale,
   nextVersion,
   type PaidSale,
   type Sale,
@@ -57,7 +57,7 @@ overEveryStore('the mailings', (store) => {
   });
 
   it('numbers the copies of a sale from 1, after mailing 0 of its certificate', async () => {
-    const registration = await store().sales.register(newSale('T-mailings-1', AT, terms()));
+    const registration = await store().sales.register(createSale('T-mailings-1', AT, terms()));
     if (registration.kind !== 'registered') throw new Error(registration.kind);
     const saleId = registration.sale.id;
     expect(await store().mailings.find({ saleId, number: 0 })).to.deep.equal({
@@ -75,7 +75,7 @@ overEveryStore('the mailings', (store) => {
   });
 
   it('has a mail for each time that a payer is asked for an account, and no other news', async () => {
-    const registration = await store().sales.register(newSale('T-mailings-ask', AT, terms()));
+    const registration = await store().sales.register(createSale('T-mailings-ask', AT, terms()));
     if (registration.kind !== 'registered') throw new Error(registration.kind);
     let { sale }: { sale: Sale } = registration;
     await store().handedOver();
@@ -100,12 +100,12 @@ overEveryStore('the mailings', (store) => {
   });
 
   const paid = async (ticket: string): Promise<Sale> => {
-    const registration = await store().sales.register(newSale(ticket, AT, terms()));
+    const registration = await store().sales.register(createSale(ticket, AT, terms()));
     if (registration.kind !== 'registered') throw new Error(registration.kind);
     return registration.sale;
   };
   const cancelled = async (ticket: string): Promise<Sale> => {
-    const sale = stateOf(cancel((await paid(ticket)) as PaidSale, { on: ON, at: LATER }));
+    const sale = stateOf(cancelSale((await paid(ticket)) as PaidSale, { on: ON, at: LATER }));
     if ((await store().sales.save(sale, { entry: entry() })) !== 'saved') throw new Error('stale');
     return nextVersion(sale);
   };
@@ -133,7 +133,7 @@ overEveryStore('the mailings', (store) => {
 
   it('stores no notice if the cancellation is not stored, and none for other changes', async () => {
     const sale = (await paid('T-mailings-stale')) as PaidSale;
-    const state = stateOf(cancel(sale, { on: ON, at: LATER }));
+    const state = stateOf(cancelSale(sale, { on: ON, at: LATER }));
     expect(await store().sales.save({ ...state, version: 7 })).to.equal('stale');
     expect(await notices(sale.id)).to.deep.equal([]);
     expect(await store().sales.save(sale)).to.equal('saved');
@@ -144,7 +144,7 @@ overEveryStore('the mailings', (store) => {
     const sale = await cancelled('T-mailings-refunded');
     const { amount } = sale.payment;
     const report = { status: 'returned', chargeId: 'c', amount, returned: amount } as const;
-    const back = followSalePayment(
+    const back = applyPaymentReport(
       {
         ...sale,
         payment: { ...APPROVED, amount, chargeId: 'c' },

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import {
+  applyPaymentReport,
   awaitPayment,
-  cancel,
+  cancelSale,
   cents,
+  createSale,
   type Email,
-  followSalePayment,
   type Instant,
   moneyNewsOf,
-  newSale,
   nextVersion,
   type PaidSale,
   type PaymentReport,
   type PendingSale,
-  pay,
+  paySale,
   type Sale,
 } from '#domain';
 import {
@@ -31,7 +31,7 @@ overEveryStore('the events of partners', (store) => {
   let tickets = 0;
   const register = async (channelLink: string, over: object = {}): Promise<Sale> => {
     tickets += 1;
-    const sold = newSale(`T-events-${tickets}`, AT, terms({ channelLink, ...over }));
+    const sold = createSale(`T-events-${tickets}`, AT, terms({ channelLink, ...over }));
     const outcome = await store().sales.register(sold);
     if (outcome.kind !== 'registered') throw new Error(outcome.kind);
     return outcome.sale;
@@ -70,7 +70,7 @@ overEveryStore('the events of partners', (store) => {
       stateOf(awaitPayment(pending, { ...AWAITED, amount: pending.payment.amount })),
     );
     const paid = await save(
-      stateOf(pay(waits, { ...APPROVED, amount: pending.payment.amount }, LATER)),
+      stateOf(paySale(waits, { ...APPROVED, amount: pending.payment.amount }, LATER)),
     );
     const told = await eventsOf('collected');
     expect(typesOf(told)).to.deep.equal(['sale.registered', 'sale.awaiting_payment', 'sale.paid']);
@@ -82,7 +82,7 @@ overEveryStore('the events of partners', (store) => {
 
   it('tells nothing of a change that is not stored, or keeps the status', async () => {
     const sale = (await register('unchanged')) as PaidSale;
-    const cancelled = stateOf(cancel(sale, { on: ON, at: LATER }));
+    const cancelled = stateOf(cancelSale(sale, { on: ON, at: LATER }));
     expect(await store().sales.save({ ...cancelled, version: 9 })).to.equal('stale');
     await save(sale);
     expect(typesOf(await eventsOf('unchanged'))).to.deep.equal(['sale.registered', 'sale.paid']);
@@ -91,9 +91,9 @@ overEveryStore('the events of partners', (store) => {
   it('tells of a dispute, its end and a refund that is undone, with the sale as it was then', async () => {
     const pending = (await register('disputed', collected)) as PendingSale;
     const approved = { ...APPROVED, amount: pending.payment.amount };
-    const paid = await save(stateOf(pay(pending, approved, LATER)));
+    const paid = await save(stateOf(paySale(pending, approved, LATER)));
     const follow = async (before: Sale, report: PaymentReport): Promise<Sale> => {
-      const after = stateOf(followSalePayment(before, report, { on: ON, at: LATER }));
+      const after = stateOf(applyPaymentReport(before, report, { on: ON, at: LATER }));
       const news = moneyNewsOf(before, after);
       expect(await store().sales.save(after, { news })).to.equal('saved');
       return nextVersion(after);
@@ -101,7 +101,7 @@ overEveryStore('the events of partners', (store) => {
     const { amount, chargeId } = approved;
     const opened = await follow(paid, { ...approved, dispute: { status: 'opened', amount } });
     const won = await follow(opened, { ...approved, dispute: { status: 'won', amount } });
-    const cancelled = await save(stateOf(cancel(won as PaidSale, { on: ON, at: LATER })));
+    const cancelled = await save(stateOf(cancelSale(won as PaidSale, { on: ON, at: LATER })));
     const returned = { amount, chargeId, returned: cents(0) };
     const refunded = await follow(cancelled, { ...returned, status: 'returned', returned: amount });
     const undone = await follow(refunded, { ...returned, status: 'undone' });
@@ -126,7 +126,7 @@ overEveryStore('the events of partners', (store) => {
       quotation: { status: 'rejected', number: 'Q-1', reason },
       proposal: { status: 'rejected', number: 'P-1', quotationNumber: 'Q-1', reason },
     } as const;
-    await save({ ...stateOf(cancel(sale, { on: ON, at: LATER })), corrections, issuance });
+    await save({ ...stateOf(cancelSale(sale, { on: ON, at: LATER })), corrections, issuance });
     const event = (await eventsOf('corrected')).at(-1);
     expect(event?.type).to.equal('sale.cancelled');
     expect(JSON.stringify(event)).to.contain('Q-1').and.not.contain('new@example.com');
@@ -140,7 +140,7 @@ overEveryStore('the events of partners', (store) => {
     const at = (time: string): Instant => `2026-11-21T${time}.000Z` as Instant;
     await mailings.settle(name, 'undelivered', at('12:00:00'), 'EENVELOPE 550');
     await mailings.retry(name, entry({ action: 'mail.retried' }));
-    const cancelled = await save(stateOf(cancel(sale, { on: ON, at: LATER })));
+    const cancelled = await save(stateOf(cancelSale(sale, { on: ON, at: LATER })));
     await mailings.settle(name, 'sent', at('13:00:00'));
     await mailings.settle({ saleId: sale.id, number: -1 }, 'sent', at('14:00:00'));
 

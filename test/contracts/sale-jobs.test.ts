@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { type Instant, newSale, type Sale } from '#domain';
+import { createSale, type Instant, type Sale } from '#domain';
 import { AT, LATER, terms } from '../support/sales.ts';
 import { overEveryStore } from '../support/stores.ts';
 
 overEveryStore('the jobs of sales', (store) => {
   const register = async (isLeased: boolean): Promise<Sale> => {
     const payment = { collectedBy: 'service', installments: 1 } as const;
-    const sale = newSale(`T-${randomUUID()}`, AT, terms({ payment }));
+    const sale = createSale(`T-${randomUUID()}`, AT, terms({ payment }));
     const lease = isLeased ? { holder: 'a worker', until: LATER } : undefined;
     const registration = await store().sales.register(sale, undefined, lease);
     if (registration.kind !== 'registered') throw new Error(registration.kind);

@@ -14,7 +14,7 @@ import {
   protocolOf,
   type Sale,
   type SaleTerms,
-  newSale as saleOn,
+  createSale as saleOn,
 } from '#domain';
 import { CANCELLATION_NUMBER } from '../../application/mailing-name.ts';
 import { cardMark, ERASED_CARD } from '../../application/sales/card-mark.ts';
@@ -32,7 +32,7 @@ import {
 import { overEveryStore } from '../support/stores.ts';
 
 const unique = (name: string): string => `${name}-${randomUUID()}`;
-const newSale = (over: Partial<SaleTerms> = {}): NewSale =>
+const createSale = (over: Partial<SaleTerms> = {}): NewSale =>
   saleOn(unique('ticket'), AT, terms(over));
 
 const SELLER = { clientId: 'client-1', channelLink: 'canal-demo' };
@@ -49,7 +49,7 @@ const registered = (registration: Registration): BornSale => {
 
 overEveryStore('the sales register', (store) => {
   it('gives a sale a number and version 1, and finds it unchanged', async () => {
-    const sale = newSale();
+    const sale = createSale();
     const stored = registered(await store().sales.register(sale));
     expect(stored).to.deep.equal({ ...sale, id: stored.id, version: 1 });
     expect(stored.id).to.be.a('number').above(0);
@@ -58,15 +58,15 @@ overEveryStore('the sales register', (store) => {
 
   it('gives each sale a different number', async () => {
     const stored = await Promise.all(
-      Array.from({ length: 30 }, () => store().sales.register(newSale())),
+      Array.from({ length: 30 }, () => store().sales.register(createSale())),
     );
     expect(new Set(stored.map((each) => registered(each).id)).size).to.equal(30);
   });
 
   it('returns the first sale and its content when a client uses a key again', async () => {
     const idempotency = clients(unique('key'), { a: 1, b: ['x', null], ção: { c: true } });
-    const first = registered(await store().sales.register(newSale(), idempotency));
-    const second = await store().sales.register(newSale(), {
+    const first = registered(await store().sales.register(createSale(), idempotency));
+    const second = await store().sales.register(createSale(), {
       ...idempotency,
       content: { other: true },
     });
@@ -82,9 +82,9 @@ overEveryStore('the sales register', (store) => {
 
   it('keeps the keys of different clients apart', async () => {
     const key = unique('key');
-    const mine = registered(await store().sales.register(newSale(), clients(key, 1)));
+    const mine = registered(await store().sales.register(createSale(), clients(key, 1)));
     const theirs = registered(
-      await store().sales.register(newSale({ clientId: 'client-2' }), clients(key, 2)),
+      await store().sales.register(createSale({ clientId: 'client-2' }), clients(key, 2)),
     );
     expect(theirs.id).not.to.equal(mine.id);
     expect(
@@ -95,7 +95,7 @@ overEveryStore('the sales register', (store) => {
   it('registers one of a hundred simultaneous copies', async () => {
     const key = unique('key');
     const copies = Array.from({ length: 100 }, () =>
-      store().sales.register(newSale(), clients(key, { same: true })),
+      store().sales.register(createSale(), clients(key, { same: true })),
     );
     const outcomes = await Promise.all(copies);
     const winners = outcomes.filter(({ kind }) => kind === 'registered');
@@ -118,11 +118,11 @@ overEveryStore('the sales register', (store) => {
         name % 2 === 0
           ? clients(`${run}-${name}`, { index })
           : ({ owner: 'channel', key: `${run}-${name}`, content: { index } } as const);
-      const sold = newSale(name % 2 === 0 ? {} : { externalSaleId: named.key });
+      const sold = createSale(name % 2 === 0 ? {} : { externalSaleId: named.key });
       return sales.register(sold, named, name % 5 === 0 ? lease : undefined);
     });
     const [others, outcomes] = await Promise.all([
-      Promise.all(Array.from({ length: 30 }, () => sales.register(newSale()))),
+      Promise.all(Array.from({ length: 30 }, () => sales.register(createSale()))),
       Promise.all(copies),
     ]);
     expect(outcomes.slice(0, 20).map(({ kind }) => kind)).to.deep.equal(
@@ -146,7 +146,7 @@ overEveryStore('the sales register', (store) => {
 
   describe('a sale with an externalSaleId', () => {
     const named = (externalSaleId: string, over: Partial<SaleTerms> = {}) =>
-      newSale({ externalSaleId, ...over });
+      createSale({ externalSaleId, ...over });
     const channels = (key: string, content: Json): Idempotency => ({
       owner: 'channel',
       key,
@@ -200,7 +200,7 @@ overEveryStore('the sales register', (store) => {
         clients(key, 2),
         twiceNamed(unique('order'), key, 2),
       ]) {
-        const sale = other.owner === 'channel' ? named(other.key) : newSale();
+        const sale = other.owner === 'channel' ? named(other.key) : createSale();
         const again = await store().sales.register(sale, other);
         const known = { sale: first, content: 1 };
         expect(again).to.deep.equal({ kind: 'duplicate', earlier: known });
@@ -211,7 +211,7 @@ overEveryStore('the sales register', (store) => {
     it('names the sale of the client key, if the two keys are of two sales', async () => {
       const [name, key] = [unique('order'), unique('key')];
       const ofName = registered(await store().sales.register(named(name), channels(name, 1)));
-      const ofKey = registered(await store().sales.register(newSale(), clients(key, 2)));
+      const ofKey = registered(await store().sales.register(createSale(), clients(key, 2)));
       const both = await store().sales.register(named(name), twiceNamed(name, key, 3));
       expect(both).to.deep.equal({ kind: 'duplicate', earlier: { sale: ofKey, content: 2 } });
       const changed = { ...ofName, idempotencyKey: key };
@@ -248,7 +248,7 @@ overEveryStore('the sales register', (store) => {
       const [quoted, proposed, issued] = [unique('C'), unique('P'), unique('A')];
       const issuedAs = async (number: string) => {
         const payment = { collectedBy: 'service', installments: 1 } as const;
-        const born = registered(await store().sales.register(newSale({ payment })));
+        const born = registered(await store().sales.register(createSale({ payment })));
         const { id, ticket, terms } = born;
         const quotation = { status: 'issued', number: quoted, policyNumber: number };
         const proposal = { status: 'policy', number: proposed, policyNumber: number };
@@ -309,7 +309,7 @@ overEveryStore('the sales register', (store) => {
   });
 
   it('finds a sale only for its own channel, and nothing for an unknown number', async () => {
-    const { id } = registered(await store().sales.register(newSale()));
+    const { id } = registered(await store().sales.register(createSale()));
     expect(await store().sales.find('canal-alheio', id)).to.equal(undefined);
     expect(await store().sales.find('canal-demo', 999_999_999_999_999)).to.equal(undefined);
     expect(await store().sales.findStatus('canal-alheio', id)).to.equal(undefined);
@@ -317,7 +317,7 @@ overEveryStore('the sales register', (store) => {
   });
 
   it('finds a sale by its ticket, under its own channel', async () => {
-    const sale = registered(await store().sales.register(newSale()));
+    const sale = registered(await store().sales.register(createSale()));
     const find = (channelLink: string, name: string) =>
       store().sales.findByEitherName(channelLink, name);
     expect(await find('canal-demo', sale.ticket)).to.deep.equal({
@@ -329,9 +329,9 @@ overEveryStore('the sales register', (store) => {
   });
 
   it('tells the sale that the channel named so from the one whose ticket it is', async () => {
-    const ticketed = registered(await store().sales.register(newSale()));
+    const ticketed = registered(await store().sales.register(createSale()));
     const name = ticketed.ticket;
-    const named = newSale({ externalSaleId: name });
+    const named = createSale({ externalSaleId: name });
     const idempotency = { owner: 'channel', key: name, content: {} } as const;
     const other = registered(await store().sales.register(named, idempotency));
     expect(await store().sales.findByEitherName('canal-demo', name)).to.deep.equal({
@@ -342,7 +342,7 @@ overEveryStore('the sales register', (store) => {
 
   it('finds a sale once whose ticket is also its name', async () => {
     const name = unique('both');
-    const sale = { ...newSale({ externalSaleId: name }), ticket: name };
+    const sale = { ...createSale({ externalSaleId: name }), ticket: name };
     const stored = registered(await store().sales.register(sale));
     expect(await store().sales.findByEitherName('canal-demo', name)).to.deep.equal({
       named: stored,
@@ -352,7 +352,7 @@ overEveryStore('the sales register', (store) => {
 
   it('finds names that are asked for together, also the same one', async () => {
     const sales = await Promise.all(
-      Array.from({ length: 70 }, () => store().sales.register(newSale())),
+      Array.from({ length: 70 }, () => store().sales.register(createSale())),
     );
     const tickets = sales.map((each) => registered(each).ticket);
     const wanted = [...tickets, ...tickets, unique('none')];
@@ -364,14 +364,14 @@ overEveryStore('the sales register', (store) => {
   });
 
   it('loads a sale of any channel by its ticket', async () => {
-    const sale = registered(await store().sales.register(newSale({ channelLink: 'outro' })));
+    const sale = registered(await store().sales.register(createSale({ channelLink: 'outro' })));
     expect(await store().sales.loadByTicket(sale.ticket)).to.deep.equal(sale);
     expect(await store().sales.loadByTicket('nobody')).to.equal(undefined);
   });
 
   for (const sale of salesInEveryState()) {
     it(`keeps a sale in status ${sale.status} with payment ${sale.payment.status} unchanged`, async () => {
-      const { id, ticket } = registered(await store().sales.register(newSale(sale.terms)));
+      const { id, ticket } = registered(await store().sales.register(createSale(sale.terms)));
       const changed = { ...sale, id, ticket, version: 1 };
       expect(await store().sales.save(changed)).to.equal('saved');
       const { updatedAt, ...found } = (await store().sales.find('canal-demo', id)) as Sale;
@@ -387,14 +387,14 @@ overEveryStore('the sales register', (store) => {
   }
 
   it('registers a sale that the service is to collect', async () => {
-    const sale = newSale({ payment: { collectedBy: 'service', installments: 3 } });
+    const sale = createSale({ payment: { collectedBy: 'service', installments: 3 } });
     const stored = registered(await store().sales.register(sale));
     expect(stored.status).to.equal('pending');
     expect(await store().sales.find('canal-demo', stored.id)).to.deep.equal(stored);
   });
 
   it('returns stale for a change from an old version, and changes nothing', async () => {
-    const paid = registered(await store().sales.register(newSale())) as PaidSale;
+    const paid = registered(await store().sales.register(createSale())) as PaidSale;
     expect(await store().sales.save(cancelledOn(paid, '2026-11-21'))).to.equal('saved');
     expect(await store().sales.save(cancelledOn(paid, '2026-11-22'))).to.equal('stale');
     const found = await store().sales.find('canal-demo', paid.id);
@@ -408,7 +408,7 @@ overEveryStore('the sales register', (store) => {
   });
 
   it('saves exactly one of many simultaneous changes', async () => {
-    const paid = registered(await store().sales.register(newSale())) as PaidSale;
+    const paid = registered(await store().sales.register(createSale())) as PaidSale;
     const changes = Array.from({ length: 20 }, () =>
       store().sales.save(cancelledOn(paid, '2026-11-21')),
     );
@@ -416,7 +416,7 @@ overEveryStore('the sales register', (store) => {
   });
 
   it('is not affected if a caller changes an object that it received', async () => {
-    const sale = newSale();
+    const sale = createSale();
     const stored = registered(await store().sales.register(sale));
     (stored.terms.insured as { name: string }).name = 'changed by the caller';
     const found = await store().sales.find('canal-demo', stored.id);
@@ -457,7 +457,7 @@ overEveryStore('the sales register', (store) => {
     const collected = async (channelLink: string, lease?: typeof AWAITED_BY) =>
       registered(
         await store().sales.register(
-          newSale({ channelLink, payment: { collectedBy: 'service', installments: 1 } }),
+          createSale({ channelLink, payment: { collectedBy: 'service', installments: 1 } }),
           undefined,
           lease,
         ),
@@ -581,14 +581,14 @@ overEveryStore('the sales register', (store) => {
     const lease = (holder: string, until: number) => ({ holder: unique(holder), until: at(until) });
     const leased = async (mine = lease('mine', 60)) => ({
       mine,
-      sale: registered(await store().sales.register(newSale(), undefined, mine)),
+      sale: registered(await store().sales.register(createSale(), undefined, mine)),
     });
 
     it('belongs to the worker that registered the sale, with a task to resume it', async () => {
       const { sale } = await leased();
       expect(await store().sales.claim(sale.id, lease('other', 120), at(59))).to.equal('busy');
       expect((await store().due()).sales).to.include(sale.id);
-      const free = registered(await store().sales.register(newSale()));
+      const free = registered(await store().sales.register(createSale()));
       expect((await store().due()).sales).not.to.include(free.id);
     });
 
@@ -599,7 +599,7 @@ overEveryStore('the sales register', (store) => {
     });
 
     it('is given to exactly one of twenty simultaneous claims', async () => {
-      const { id } = registered(await store().sales.register(newSale()));
+      const { id } = registered(await store().sales.register(createSale()));
       const claims = Array.from({ length: 20 }, (_, index) =>
         store().sales.claim(id, lease(`worker-${index}`, 60), at(0)),
       );
@@ -637,7 +637,7 @@ overEveryStore('the sales register', (store) => {
     it('ends when its holder stores the first answer, which is never replaced', async () => {
       const key = unique('key');
       const mine = lease('mine', 60);
-      const sale = registered(await store().sales.register(newSale(), clients(key, 1), mine));
+      const sale = registered(await store().sales.register(createSale(), clients(key, 1), mine));
       expect((await store().sales.findEarlier(SELLER, clients(key, 1)))?.answered).to.equal(
         undefined,
       );
@@ -663,7 +663,7 @@ overEveryStore('the sales register', (store) => {
   });
 
   it('stores a change with its task and its audit entry, or none of the three', async () => {
-    const sale = registered(await store().sales.register(newSale()));
+    const sale = registered(await store().sales.register(createSale()));
     const subject = unique('transaction');
     const stored = async () => (await store().auditLog.list({ subject, limit: 5 })).length;
     expect(
@@ -691,8 +691,8 @@ overEveryStore('the sales register', (store) => {
 
   it('makes undelivered mails wait again with a change that resends them, or not at all', async () => {
     const { sales, mailings } = store();
-    const sale = registered(await sales.register(newSale()));
-    const other = registered(await sales.register(newSale()));
+    const sale = registered(await sales.register(createSale()));
+    const other = registered(await sales.register(createSale()));
     const copy = { at: AT, limit: { most: 9, since: AT } };
     for (const saleId of [sale.id, sale.id, other.id])
       await mailings.requestCopy({ saleId, ...copy });
@@ -729,7 +729,7 @@ overEveryStore('the sales register', (store) => {
 
   it('lets an undelivered notice of a cancellation wait again with a change', async () => {
     const { sales, mailings } = store();
-    const sale = registered(await sales.register(newSale())) as PaidSale;
+    const sale = registered(await sales.register(createSale())) as PaidSale;
     expect(await sales.save(cancelledOn(sale, '2026-11-21'))).to.equal('saved');
     await store().handedOver();
     const name = { saleId: sale.id, number: CANCELLATION_NUMBER };
@@ -744,7 +744,7 @@ overEveryStore('the sales register', (store) => {
 
   it('keeps the corrections of an address through later changes', async () => {
     const { sales } = store();
-    const sale = registered(await sales.register(newSale())) as PaidSale;
+    const sale = registered(await sales.register(createSale())) as PaidSale;
     const corrections = [{ email: 'nova@example.com' as Email, at: AT }];
     expect(await sales.save({ ...sale, corrections })).to.equal('saved');
     const stored = (await sales.load(sale.id)) as PaidSale;
@@ -808,7 +808,10 @@ overEveryStore('the sales register', (store) => {
       const channel = unique('canal');
       const unpaid = registered(
         await store().sales.register(
-          newSale({ channelLink: channel, payment: { collectedBy: 'service', installments: 1 } }),
+          createSale({
+            channelLink: channel,
+            payment: { collectedBy: 'service', installments: 1 },
+          }),
         ),
       );
       await store().sales.save({
@@ -884,7 +887,7 @@ overEveryStore('the sales register', (store) => {
     it('come once each, by the id of the channel or by ticket, as they stand now', async () => {
       const channel = unique('canal');
       const register = async (over: Partial<SaleTerms> = {}) =>
-        registered(await store().sales.register(newSale({ channelLink: channel, ...over })));
+        registered(await store().sales.register(createSale({ channelLink: channel, ...over })));
       const order = unique('order');
       const sold = (await register({ externalSaleId: order })) as PaidSale;
       const payment = { collectedBy: 'service', installments: 1 } as const;
@@ -907,7 +910,7 @@ overEveryStore('the sales register', (store) => {
 
     it('are those of the channel only', async () => {
       const order = unique('order');
-      const sale = registered(await store().sales.register(newSale({ externalSaleId: order })));
+      const sale = registered(await store().sales.register(createSale({ externalSaleId: order })));
       expect(await named(unique('canal'), order, sale.ticket)).to.deep.equal([]);
     });
   });
@@ -979,8 +982,8 @@ overEveryStore('the sales register', (store) => {
 
     it('is stored once at registration, and not again at a repeated registration', async () => {
       const idempotency = clients(unique('key'), 1);
-      const sale = registered(await store().sales.register(newSale(), idempotency));
-      await store().sales.register(newSale(), idempotency);
+      const sale = registered(await store().sales.register(createSale(), idempotency));
+      await store().sales.register(createSale(), idempotency);
       expect(await mailings(sale.id)).to.deep.equal([
         { saleId: sale.id, number: 0, requestedAt: AT, status: 'waiting', failures: 0 },
       ]);
@@ -989,7 +992,7 @@ overEveryStore('the sales register', (store) => {
 
     it('is stored with the change that issues the policy, and not with later changes', async () => {
       const payment = { collectedBy: 'service', installments: 1 } as const;
-      const born = registered(await store().sales.register(newSale({ payment })));
+      const born = registered(await store().sales.register(createSale({ payment })));
       expect(await mailings(born.id)).to.deep.equal([]);
       const named = { id: born.id, ticket: born.ticket, terms: born.terms };
       expect(await store().sales.save({ ...PAID, ...named, version: 1 })).to.equal('saved');
@@ -1009,7 +1012,7 @@ overEveryStore('the sales register', (store) => {
     it('is not stored with a change of a sale that was issued before', async () => {
       const payment = { collectedBy: 'service', installments: 1 } as const;
       const sale = registered(
-        await store().sales.register(newSale({ payment, certificateMail: 'on_request' })),
+        await store().sales.register(createSale({ payment, certificateMail: 'on_request' })),
       );
       const { certificateMail: _, ...terms } = sale.terms;
       const issued = { ...ISSUED, id: sale.id, ticket: sale.ticket, terms: sale.terms };
@@ -1020,7 +1023,7 @@ overEveryStore('the sales register', (store) => {
 
     it('is not stored if the terms allow mailing on request only', async () => {
       const sale = registered(
-        await store().sales.register(newSale({ certificateMail: 'on_request' })),
+        await store().sales.register(createSale({ certificateMail: 'on_request' })),
       );
       expect(await mailings(sale.id)).to.deep.equal([]);
     });

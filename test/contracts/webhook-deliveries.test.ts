@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Instant, newSale, type PaidSale, type Sale } from '#domain';
+import { createSale, type Instant, type PaidSale, type Sale } from '#domain';
 import type {
   AfterAttempt,
   Delivery,
@@ -27,7 +27,7 @@ overEveryStore('the deliveries of events to endpoints', (store) => {
   let tickets = 0;
   const register = async (channelLink: string): Promise<PaidSale> => {
     tickets += 1;
-    const sold = newSale(`T-deliveries-${tickets}`, AT, terms({ channelLink }));
+    const sold = createSale(`T-deliveries-${tickets}`, AT, terms({ channelLink }));
     const outcome = await store().sales.register(sold);
     if (outcome.kind !== 'registered') throw new Error(outcome.kind);
     return outcome.sale as PaidSale;

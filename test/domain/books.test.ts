@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
+  applyPaymentReport,
   type Booking,
   bookingsOf,
   type Cents,
-  cancel,
+  cancelSale,
   cents,
-  followSalePayment,
   formatDecimal,
   NO_LINES,
   withLine,
@@ -68,7 +68,7 @@ describe('the bookings of a sale', () => {
 
   it('sum to zero after a full refund or a full chargeback', () => {
     const charged = stateOf(
-      followSalePayment(
+      applyPaymentReport(
         ISSUED,
         { status: 'returned', amount: TOTAL, chargeId: 'ch-1', returned: TOTAL },
         now,
@@ -83,7 +83,7 @@ describe('the bookings of a sale', () => {
 
   it('have no refund line for a cancellation that refunds nothing', () => {
     const sale = paidSale({ cancellation: { kind: 'short_period', iof: 'retained' } });
-    const lastDay = stateOf(cancel(sale, { on: sale.terms.period.end, at: LATER }));
+    const lastDay = stateOf(cancelSale(sale, { on: sale.terms.period.end, at: LATER }));
     expect(lastDay.cancellation.refund.total).to.equal(0);
     expect(bookingsOf(lastDay)).to.have.length(1);
   });

@@ -5,28 +5,28 @@ import {
   addMonths,
   anniversary,
   type CalendarDate,
-  calendarDate,
   coveragePeriod,
   coverageSpan,
   daysBetween,
   daysCovered,
   formatDate,
   type Instant,
-  instant,
   instantOf,
   isCoveredAt,
   isRefusal,
+  parseDate,
   parseInstant,
+  parseUtcInstant,
 } from '#domain';
 
-const day = (text: string): CalendarDate => calendarDate(text) as CalendarDate;
+const day = (text: string): CalendarDate => parseDate(text) as CalendarDate;
 const days = fc
   .date({ min: new Date('1900-01-01'), max: new Date('2199-11-30'), noInvalidDate: true })
   .map((date) => day(date.toISOString().slice(0, 10)));
 
 describe('calendar dates', () => {
   for (const real of ['2026-11-20', '2024-02-29', '2000-02-29', '1900-01-01', '2199-12-31']) {
-    it(`accepts ${real}`, () => expect(calendarDate(real)).to.equal(real));
+    it(`accepts ${real}`, () => expect(parseDate(real)).to.equal(real));
   }
   const UNREAL = [
     '2026-02-29',
@@ -49,7 +49,7 @@ describe('calendar dates', () => {
     ' 2026-11-20',
     '2026-11-20\n',
   ]) {
-    it(`rejects ${JSON.stringify(unreal)}`, () => expect(calendarDate(unreal)).to.equal(undefined));
+    it(`rejects ${JSON.stringify(unreal)}`, () => expect(parseDate(unreal)).to.equal(undefined));
   }
 
   it('adds months, and gives the last day of a month that is too short', () => {
@@ -249,7 +249,7 @@ describe('the days of a period', () => {
 
 describe('a point in time', () => {
   it('is written in UTC with milliseconds', () => {
-    expect(instant('2026-11-20T15:00:00.000Z')).to.equal('2026-11-20T15:00:00.000Z');
+    expect(parseUtcInstant('2026-11-20T15:00:00.000Z')).to.equal('2026-11-20T15:00:00.000Z');
     expect(instantOf(new Date(0))).to.equal('1970-01-01T00:00:00.000Z');
     expect(() => instantOf(new Date(Number.NaN))).to.throw(RangeError);
     expect(() => instantOf(new Date(8.64e15))).to.throw(RangeError, 'not a year of four digits');
@@ -264,7 +264,7 @@ describe('a point in time', () => {
       '+012026-01-01T00:00:00.000Z',
       '2026-11-20T15:00:00.000Z\n',
     ];
-    for (const text of WRONG) expect(instant(text), text).to.equal(undefined);
+    for (const text of WRONG) expect(parseUtcInstant(text), text).to.equal(undefined);
   });
 });
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import {
-  cancel,
+  applyPaymentReport,
   cancellationNoticeDue,
   cancellationProtocol,
+  cancelSale,
   type EndedByCancellation,
-  followSalePayment,
   protocolOf,
   type Sale,
   unbookedMoneyOf,
@@ -25,8 +25,8 @@ import {
 
 const ON = day('2026-12-05');
 const NOW = { on: ON, at: LATER };
-const cancelled = (sale: Parameters<typeof cancel>[0], by?: 'insurer'): Sale =>
-  stateOf(cancel(sale, NOW, by));
+const cancelled = (sale: Parameters<typeof cancelSale>[0], by?: 'insurer'): Sale =>
+  stateOf(cancelSale(sale, NOW, by));
 
 describe('the protocol of a cancellation', () => {
   const protocol = (over: object = {}) =>
@@ -77,7 +77,9 @@ describe('the protocol of a cancellation', () => {
     const sale = cancelled(PAID);
     const { chargeId, amount } = APPROVED;
     const report = { status: 'returned', chargeId, amount, returned: amount } as const;
-    const refunded = stateOf(followSalePayment(sale, report, { on: day('2026-12-09'), at: LATER }));
+    const refunded = stateOf(
+      applyPaymentReport(sale, report, { on: day('2026-12-09'), at: LATER }),
+    );
     expect(refunded.status).to.equal('refunded');
     expect(protocolOf(refunded)).to.equal(protocolOf(sale));
     expect(protocolOf(sale)).to.match(/^20261205-\d+-\d{7}$/);
@@ -91,7 +93,7 @@ describe('the notice of a cancellation is due', () => {
     expect(cancellationNoticeDue(cancelled(ISSUED, 'insurer'))).to.equal(LATER);
     const { chargeId, amount } = APPROVED;
     const report = { status: 'returned', chargeId, amount, returned: amount } as const;
-    expect(cancellationNoticeDue(stateOf(followSalePayment(ISSUED, report, NOW)))).to.equal(LATER);
+    expect(cancellationNoticeDue(stateOf(applyPaymentReport(ISSUED, report, NOW)))).to.equal(LATER);
   });
 
   it('also before the payment, if there is a boleto or link, or a charge may exist', () => {
@@ -113,7 +115,7 @@ describe('the notice of a cancellation is due', () => {
 });
 
 describe('the money of a sale that was cancelled before a payment was booked', () => {
-  const moneyOf = (sale: Parameters<typeof cancel>[0]) =>
+  const moneyOf = (sale: Parameters<typeof cancelSale>[0]) =>
     unbookedMoneyOf(cancelled(sale, 'insurer') as EndedByCancellation);
 
   it('was not charged, not paid, or the gateway has not said', () => {
@@ -124,8 +126,8 @@ describe('the money of a sale that was cancelled before a payment was booked', (
   });
 
   it('is what has arrived since', () => {
-    const paid = stateOf(followSalePayment(cancelled(AWAITING), APPROVED, NOW));
-    const twice = stateOf(followSalePayment(paid, { ...APPROVED, chargeId: 'ch-2' }, NOW));
+    const paid = stateOf(applyPaymentReport(cancelled(AWAITING), APPROVED, NOW));
+    const twice = stateOf(applyPaymentReport(paid, { ...APPROVED, chargeId: 'ch-2' }, NOW));
     const found = unbookedMoneyOf(twice as EndedByCancellation);
     expect(found).to.deep.equal({ kind: 'received', received: 2 * TOTAL });
   });

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import {
   certificateDueSince,
   coverOf,
+  createSale,
   isCertified,
   isDocumented,
-  newSale,
   numbered,
   paperOf,
   readProduct,
@@ -46,7 +46,7 @@ describe('the certificate of a sale', () => {
 
   it('is due for mailing when it is issued, unless the product mails it on request only', () => {
     expect(certificateDueSince(PAID)).to.equal(undefined);
-    expect(certificateDueSince(newSale('T-1', AT, terms()))).to.equal(AT);
+    expect(certificateDueSince(createSale('T-1', AT, terms()))).to.equal(AT);
     expect(certificateDueSince({ ...ISSUED, policy: { ...POLICY, issuedAt: LATER } })).to.equal(
       LATER,
     );
@@ -154,7 +154,7 @@ describe('the certificate data in the terms of a sale', () => {
     const frozen = saleTerms({ ...offer, product: usual }, quote, sold);
     expect(frozen).not.to.have.any.keys('channelName', 'certificateMail');
     expect(frozen.product).not.to.have.property('version');
-    expect(numbered(newSale('T', AT, frozen), 1).terms.cancellation).to.deep.equal(cancellation);
+    expect(numbered(createSale('T', AT, frozen), 1).terms.cancellation).to.deep.equal(cancellation);
     expect([certificateMail, channelName, APPROVED.status]).to.deep.equal([
       undefined,
       undefined,

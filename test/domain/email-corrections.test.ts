@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import {
+  applyPaymentReport,
   awaitPayment,
   beginAttempt,
-  cancel,
+  cancelSale,
   cents,
   correctEmail,
   type Email,
   emailOf,
   endAttempt,
-  followSalePayment,
   type Instant,
   isMailable,
   isRefusal,
-  issue,
-  pay,
+  issueSale,
+  paySale,
   type Sale,
 } from '#domain';
 import {
@@ -114,11 +114,11 @@ describe('the address of the insured', () => {
     const now = { on: day('2026-12-05'), at: LATER };
     const pending = corrected(pendingSale());
     const awaiting = stateOf(awaitPayment(pending, AWAITED));
-    const paid = stateOf(pay(awaiting, APPROVED, AT));
-    const issued = stateOf(issue(paid, POLICY));
-    const cancelled = stateOf(cancel(issued, now));
+    const paid = stateOf(paySale(awaiting, APPROVED, AT));
+    const issued = stateOf(issueSale(paid, POLICY));
+    const cancelled = stateOf(cancelSale(issued, now));
     const back = { status: 'returned', amount: TOTAL, chargeId: 'ch-1', returned: TOTAL } as const;
-    const chargedBack = stateOf(followSalePayment(corrected(ISSUED), back, now));
+    const chargedBack = stateOf(applyPaymentReport(corrected(ISSUED), back, now));
     const attempted = beginAttempt(paid, 'issue', AT);
     const later = [awaiting, paid, issued, cancelled, chargedBack, attempted];
     for (const sale of [...later, endAttempt(attempted, 'issue')])

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { canBeGivenUp, cancel, type Sale, unwrap, wasGivenUp } from '#domain';
+import { canBeGivenUp, cancelSale, type Sale, unwrap, wasGivenUp } from '#domain';
 import { day, LATER, paidSale, pendingSale, salesInEveryState, stateOf } from '../support/sales.ts';
 
 const NOW = { on: day('2026-12-05'), at: LATER };
@@ -18,7 +18,7 @@ describe('a sale can be given up', () => {
 
   it('with all of what was paid due back, and nothing kept or earned', () => {
     for (const sale of salesInEveryState().filter(canBeGivenUp)) {
-      const { state, events } = unwrap(cancel(sale, NOW, 'insurer'));
+      const { state, events } = unwrap(cancelSale(sale, NOW, 'insurer'));
       const paid = sale.status === 'paid' ? sale.payment.amount : 0;
       const { reason, by, kept, refund, commission } = state.cancellation;
       expect({ reason, by }).to.deep.equal({
@@ -33,8 +33,8 @@ describe('a sale can be given up', () => {
 
   it('once: what ended otherwise was not given up', () => {
     expect(salesInEveryState().filter(wasGivenUp)).to.deep.equal([]);
-    expect(wasGivenUp(stateOf(cancel(pendingSale(), NOW)))).to.equal(false);
+    expect(wasGivenUp(stateOf(cancelSale(pendingSale(), NOW)))).to.equal(false);
     const issued = salesInEveryState().find(({ status }) => status === 'issued');
-    expect(wasGivenUp(stateOf(cancel(issued as never, NOW, 'insurer')))).to.equal(false);
+    expect(wasGivenUp(stateOf(cancelSale(issued as never, NOW, 'insurer')))).to.equal(false);
   });
 });

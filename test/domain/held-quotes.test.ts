@@ -12,7 +12,7 @@ import {
   type IofRate,
   type Offer,
   type Quote,
-  quote,
+  quotePrice,
   quoteRefusals,
   rate,
   refuse,
@@ -57,7 +57,7 @@ const offerOf = (planIndex: number, over: Partial<Offer> = {}): Offer => ({
 const INSURED_AMOUNT = cents(320_000);
 
 const quoteOf = (offer: Offer, insuredAmount: Cents = INSURED_AMOUNT): Quote =>
-  unwrap(quote(offer, { on, insuredAmount }));
+  unwrap(quotePrice(offer, { on, insuredAmount }));
 
 const hold = (offers: readonly Offer[], over: Partial<HeldQuotes> = {}): HeldQuotes => {
   const [first] = offers as readonly [Offer];

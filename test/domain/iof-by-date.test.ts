@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
-  expire,
+  applyPaymentReport,
+  expireSale,
   findIofRate,
-  followSalePayment,
   type Instant,
   IOF_CLASSES,
   IOF_RATES,
@@ -209,7 +209,7 @@ describe('the last day of a price', () => {
     expect(nextSteps(boleto, NEW_YEAR)).to.deep.equal(['await']);
     const inTime = { ...APPROVED, paidOn: day('2026-12-31') };
     const outcome = stateOf(
-      followSalePayment(boleto, inTime, { ...NEW_YEAR, on: day('2027-01-04') }) as never,
+      applyPaymentReport(boleto, inTime, { ...NEW_YEAR, on: day('2027-01-04') }) as never,
     );
     expect((outcome as Sale).status).to.equal('paid');
   });
@@ -232,7 +232,7 @@ describe('the last day of a price', () => {
 
   it('ends a sale that was paid later, and gives the money back', () => {
     const late = { ...APPROVED, paidOn: day('2027-01-01') };
-    const outcome = followSalePayment(AWAITING, late, NEW_YEAR);
+    const outcome = applyPaymentReport(AWAITING, late, NEW_YEAR);
     if (isRefusal(outcome)) throw new Error(outcome.kind);
     expect(outcome.state.status).to.equal('expired');
     expect(outcome.events.map(({ kind }) => kind)).to.deep.equal([
@@ -244,7 +244,7 @@ describe('the last day of a price', () => {
       { chargeId: APPROVED.chargeId, amount: APPROVED.amount, upTo: APPROVED.amount },
     ]);
     expect(nextSteps(outcome.state, NEW_YEAR)).to.deep.equal(['refund']);
-    const again = followSalePayment(outcome.state, late, NEW_YEAR);
+    const again = applyPaymentReport(outcome.state, late, NEW_YEAR);
     expect(isRefusal(again) ? again : again.events).to.deep.equal([
       { kind: 'ignored', because: 'repeated' },
     ]);
@@ -259,7 +259,7 @@ describe('the last day of a price', () => {
       payment: { status: 'unknown', amount: byCard.payment.amount, chargeId: 'ch-1' },
     };
     expect(
-      (stateOf(followSalePayment(charged, confirmed, NEW_YEAR) as never) as Sale).status,
+      (stateOf(applyPaymentReport(charged, confirmed, NEW_YEAR) as never) as Sale).status,
     ).to.equal('paid');
   });
 
@@ -273,7 +273,7 @@ describe('the last day of a price', () => {
       ...pendingSale(),
       payment: { status: 'unknown', amount: APPROVED.amount },
     };
-    const expired = stateOf(expire(AWAITING, { closedAt: LATER }));
+    const expired = stateOf(expireSale(AWAITING, { closedAt: LATER }));
     for (const sale of [asked, AWAITING, PAID, expired])
       expect(refuseOutdatedPrice(sale, NEW_YEAR)).to.equal(sale);
   });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import {
+  applyPaymentReport,
   cents,
   type Dispute,
-  followSalePayment,
   type Instant,
   moneyNewsOf,
   type PaymentReport,
@@ -28,7 +28,7 @@ const OPENED: Dispute = { status: 'opened', amount: TOTAL, respondBy: day('2026-
 const newsOf = (sale: Sale, ...reports: readonly PaymentReport[]): readonly object[] => {
   let before = sale;
   return reports.flatMap((report) => {
-    const after = stateOf(followSalePayment(before, report, NOW));
+    const after = stateOf(applyPaymentReport(before, report, NOW));
     const news = moneyNewsOf(before, after);
     before = after;
     return news;
@@ -74,10 +74,10 @@ describe('the news of the money of a sale', () => {
     const barred = { kind: 'refund_barred', by: 'dispute' };
     const open = arrived({ dispute: OPENED });
     expect(newsOf(cancelled, open, open)[1]).to.deep.equal(barred);
-    const disputed = stateOf(followSalePayment(PAID, open, NOW)) as typeof PAID;
+    const disputed = stateOf(applyPaymentReport(PAID, open, NOW)) as typeof PAID;
     expect(moneyNewsOf(disputed, cancelledOn(disputed, '2026-12-04'))).to.deep.equal([barred]);
     const cash = stateOf(
-      followSalePayment(AWAITING, arrived({ inCash: true }), NOW),
+      applyPaymentReport(AWAITING, arrived({ inCash: true }), NOW),
     ) as typeof PAID;
     expect(moneyNewsOf(cash, cancelledOn(cash, '2026-12-04'))).to.deep.equal([
       { kind: 'refund_barred', by: 'paid_in_cash' },
@@ -130,9 +130,9 @@ describe('the news of the money of a sale', () => {
   it('tell the payer again where more is ordered', () => {
     const waitsFor = { actor: 'insured', url: 'https://pay.example/refund/1' } as const;
     const [part, all] = [300, TOTAL].map((ordered) => back({ ordered, waitsFor }));
-    const before = stateOf(followSalePayment(cancelled, part as PaymentReport, NOW));
+    const before = stateOf(applyPaymentReport(cancelled, part as PaymentReport, NOW));
     const later = { ...NOW, at: '2026-12-04T19:00:00.000Z' as Instant };
-    const after = stateOf(followSalePayment(before, all as PaymentReport, later));
+    const after = stateOf(applyPaymentReport(before, all as PaymentReport, later));
     expect(moneyNewsOf(before, after)).to.deep.equal([{ kind: 'account_asked' }]);
   });
 

@@ -10,20 +10,20 @@ import {
   centsFromText,
   formatPercent,
   formatReais,
-  larger,
   MAX_AMOUNT,
+  max,
+  min,
   minus,
   parseReais,
-  percent,
   plus,
   type Rounding,
   rate,
   rateFromPercent,
-  reais,
   share,
   shareOfDays,
   shareWithin,
-  smaller,
+  toPercent,
+  toReais,
 } from '#domain';
 
 const amounts = fc.integer({ min: 0, max: MAX_AMOUNT }).map(cents);
@@ -51,10 +51,10 @@ describe('money', () => {
     expect(Object.is(share(cents(-1_000_000), rate(0), 'half-up'), 0)).to.equal(true);
     expect(plus()).to.equal(0);
     expect(plus(cents(1), cents(2), cents(-4))).to.equal(-1);
-    expect(smaller(cents(1), cents(2))).to.equal(1);
-    expect(smaller(cents(2), cents(1))).to.equal(1);
-    expect(larger(cents(1), cents(2))).to.equal(2);
-    expect(larger(cents(2), cents(1))).to.equal(2);
+    expect(min(cents(1), cents(2))).to.equal(1);
+    expect(min(cents(2), cents(1))).to.equal(1);
+    expect(max(cents(1), cents(2))).to.equal(2);
+    expect(max(cents(2), cents(1))).to.equal(2);
   });
 
   it('multiplies and rounds as exact decimals do, with both signs and both roundings', () => {
@@ -183,10 +183,10 @@ describe('money in JSON and text', () => {
     fc.assert(
       fc.property(
         amounts,
-        (amount) => void expect(centsFromNumber(reais(amount))).to.equal(amount),
+        (amount) => void expect(centsFromNumber(toReais(amount))).to.equal(amount),
       ),
     );
-    fc.assert(fc.property(rates, (of) => void expect(rateFromPercent(percent(of))).to.equal(of)));
+    fc.assert(fc.property(rates, (of) => void expect(rateFromPercent(toPercent(of))).to.equal(of)));
   });
 
   const NUMBERS: readonly [number, number | undefined][] = [
@@ -244,7 +244,7 @@ describe('money in JSON and text', () => {
     expect(rateFromPercent(100)).to.equal(1_000_000);
     for (const wrong of [100.0001, 7.380_01, -1, Number.NaN])
       expect(rateFromPercent(wrong)).to.equal(undefined);
-    expect(percent(rate(73_800))).to.equal(7.38);
+    expect(toPercent(rate(73_800))).to.equal(7.38);
   });
 });
 

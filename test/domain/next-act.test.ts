@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import {
+  applyPaymentReport,
   cents,
-  expire,
-  followSalePayment,
+  expireSale,
   type Instant,
   type Issuance,
   nextActOf,
@@ -85,20 +85,20 @@ describe('the act that a sale waits for', () => {
       action: 'refund',
     });
     const again = { ...APPROVED, chargeId: 'ch-2' };
-    expect(act(stateOf(followSalePayment(ISSUED, again, NOW)))).to.deep.equal(byService);
-    const late = stateOf(expire(AWAITING, { closedAt: LATER }));
-    expect(act(stateOf(followSalePayment(late, APPROVED, NOW)))).to.deep.equal(byService);
+    expect(act(stateOf(applyPaymentReport(ISSUED, again, NOW)))).to.deep.equal(byService);
+    const late = stateOf(expireSale(AWAITING, { closedAt: LATER }));
+    expect(act(stateOf(applyPaymentReport(late, APPROVED, NOW)))).to.deep.equal(byService);
   });
 
   it('is the issue before the refund of a second payment', () => {
-    const twice = stateOf(followSalePayment(PAID, { ...APPROVED, chargeId: 'ch-2' }, NOW));
+    const twice = stateOf(applyPaymentReport(PAID, { ...APPROVED, chargeId: 'ch-2' }, NOW));
     expect(nextSteps(twice, NOW)).to.include('refund');
     expect(act(twice)).to.deep.equal({ actor: 'insurer', action: 'issue' });
   });
 
   it('is none after the end of a sale, when all money is back', () => {
     const ended = [
-      stateOf(expire(AWAITING, { closedAt: LATER })),
+      stateOf(expireSale(AWAITING, { closedAt: LATER })),
       stateOf(refuseSale(pendingSale(), { reason: 'declined', closedAt: LATER })),
       cancelledOn(AWAITING, '2026-11-21'),
     ];

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import {
+  applyPaymentReport,
   beginAttempt,
   cents,
-  expire,
-  followSalePayment,
+  expireSale,
   type Instant,
   type Issuance,
   nextSteps,
@@ -77,7 +77,7 @@ describe('the next steps of a sale', () => {
     const asked = beginAttempt(pendingSale(), 'charge', AT);
     expect(steps(asked)).to.deep.equal(['charge']);
     if (asked.status !== 'pending') throw new Error(asked.status);
-    expect(steps(stateOf(expire(asked, { closedAt: LATER })))).to.deep.equal(['charge']);
+    expect(steps(stateOf(expireSale(asked, { closedAt: LATER })))).to.deep.equal(['charge']);
 
     const { attempts: _, ...noAttempt } = asked;
     expect(steps(noAttempt)).to.deep.equal(['await']);
@@ -102,7 +102,7 @@ describe('the next steps of a sale', () => {
   });
 
   it('begin with the refund that is due', () => {
-    const twice = stateOf(followSalePayment(PAID, { ...APPROVED, chargeId: 'ch-2' }, NOW));
+    const twice = stateOf(applyPaymentReport(PAID, { ...APPROVED, chargeId: 'ch-2' }, NOW));
     expect(steps(twice)).to.deep.equal(['refund', 'issue']);
     const cancelled = cancelledOn(PAID, '2026-11-21');
     expect(steps(cancelled)).to.deep.equal(['refund']);

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import {
+  applyPaymentReport,
   cents,
   decidePayment,
   decisionDue,
   endUndecided,
-  followSalePayment,
   nextActOf,
   nextSteps,
   type PaymentReport,
@@ -38,7 +38,7 @@ const paying = (amount: number, over: object = {}): PaymentReport => ({
   ...{ amount: cents(amount), ...over },
 });
 const told = (sale: Sale, ...reports: readonly PaymentReport[]): Sale =>
-  reports.reduce<Sale>((before, report) => stateOf(followSalePayment(before, report, NOW)), sale);
+  reports.reduce<Sale>((before, report) => stateOf(applyPaymentReport(before, report, NOW)), sale);
 const back = (amount: number, returned: number, ordered = returned): PaymentReport => ({
   ...{ status: 'returned', chargeId, amount: cents(amount), returned: cents(returned) },
   ...(ordered > returned && { ordered: cents(ordered) }),

@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
+  applyPaymentReport,
   awaitPayment,
   type Cents,
-  cancel,
+  cancelSale,
   cents,
-  expire,
-  followSalePayment,
+  expireSale,
   isCancellable,
   isRefusal,
-  issue,
+  issueSale,
   type OutstandingRefund,
   outstandingRefunds,
   type PaymentReport,
-  pay,
+  paySale,
   plus,
   type Receipt,
   type Refusal,
@@ -61,14 +61,14 @@ const pending = pendingSale();
 const refused = stateOf(
   refuseSale(AWAITING, { reason: 'declined', closedAt: LATER, payment: declined }),
 );
-const expired = stateOf(expire(AWAITING, { closedAt: LATER, payment: lapsed }));
+const expired = stateOf(expireSale(AWAITING, { closedAt: LATER, payment: lapsed }));
 const cancelled = cancelledOn(ISSUED, '2026-12-10');
 const cancelledUnpaid = cancelledOn(AWAITING, '2026-11-21');
 const DUE = cents(9_430);
 
 /** Without the days from which refunds are ordered. */
 const tell = (sale: Sale, report: PaymentReport) =>
-  withoutDays(followSalePayment(sale, report, NOW));
+  withoutDays(applyPaymentReport(sale, report, NOW));
 /** The sale after all reports. Throws if one of them is refused. */
 const told = (sale: Sale, ...reports: readonly PaymentReport[]): Sale =>
   reports.reduce<Sale>((before, report) => stateOf(tell(before, report)), sale);
@@ -112,11 +112,13 @@ const otherReceipt = (amountReturned = 0, chargeId = 'ch-1'): Receipt => {
 describe('a report on the charge of a sale', () => {
   it('pays, refuses or expires an unpaid sale', () => {
     for (const sale of [pending, AWAITING]) {
-      expect(tell(sale, APPROVED)).to.deep.equal(pay(sale, APPROVED, LATER));
+      expect(tell(sale, APPROVED)).to.deep.equal(paySale(sale, APPROVED, LATER));
       expect(tell(sale, declined)).to.deep.equal(
         refuseSale(sale, { reason: 'insufficient_funds', closedAt: LATER, payment: declined }),
       );
-      expect(tell(sale, lapsed)).to.deep.equal(expire(sale, { closedAt: LATER, payment: lapsed }));
+      expect(tell(sale, lapsed)).to.deep.equal(
+        expireSale(sale, { closedAt: LATER, payment: lapsed }),
+      );
     }
     expect(told(pending, APPROVED).receipts).to.deep.equal([receipt()]);
   });
@@ -178,7 +180,7 @@ describe('a report on the charge of a sale', () => {
 
 describe('a report on another charge', () => {
   it('pays an unpaid sale if that charge was paid', () => {
-    expect(tell(AWAITING, another)).to.deep.equal(pay(AWAITING, another, LATER));
+    expect(tell(AWAITING, another)).to.deep.equal(paySale(AWAITING, another, LATER));
   });
 
   it('is ignored if that charge expired, was declined or is awaited', () => {
@@ -345,7 +347,7 @@ describe('a report of returned money for a sale that has not ended', () => {
     });
     // A charge with a receipt was paid, so a report that it expired is late.
     expect(tell(partly, lapsed)).to.deep.equal(unchanged(partly, 'late'));
-    const ended = stateOf(expire(partly as typeof AWAITING, { closedAt: LATER }));
+    const ended = stateOf(expireSale(partly as typeof AWAITING, { closedAt: LATER }));
     expect(dueOf(ended)).to.deep.equal([outstanding(TOTAL - 5_000, 'ch-1', TOTAL)]);
   });
 
@@ -460,8 +462,8 @@ describe('gateway reports in random order', () => {
       sale = outcome.state;
     };
     told.forEach((report, index) => {
-      if (index === story.cancelAfter && isCancellable(sale)) become(cancel(sale, NOW));
-      if (sale.status === 'paid' && index % 3 === 0) become(issue(sale, POLICY));
+      if (index === story.cancelAfter && isCancellable(sale)) become(cancelSale(sale, NOW));
+      if (sale.status === 'paid' && index % 3 === 0) become(issueSale(sale, POLICY));
       become(tell(sale, report));
     });
     return sale;

@@ -15,8 +15,8 @@ import {
   rate as ppm,
   type Rate,
   rateFromPercent,
-  STATES,
-  type State,
+  UFS,
+  type Uf,
 } from '#domain';
 import { vectors } from '../support/vectors.ts';
 
@@ -137,15 +137,15 @@ describe('published tax ids', () => {
 
 describe('published IBGE codes', () => {
   const { exceptions, ufPrefixes, valid } = vectors<IbgeVectors>('ibge');
-  const stateOf = (code: string): State =>
-    STATES.find((state) => ufPrefixes[state] === code.slice(0, 2)) as State;
+  const stateOf = (code: string): Uf =>
+    UFS.find((state) => ufPrefixes[state] === code.slice(0, 2)) as Uf;
 
   it('cover the prefixes of all 27 states', () => {
-    expect([...STATES].sort()).to.deep.equal(Object.keys(ufPrefixes).sort());
+    expect([...UFS].sort()).to.deep.equal(Object.keys(ufPrefixes).sort());
   });
   for (const [code, state] of Object.entries(valid)) {
     it(`${code} belongs to ${state}`, () =>
-      expect(parseMunicipalityCode(code, state as State)).to.equal(code));
+      expect(parseMunicipalityCode(code, state as Uf)).to.equal(code));
   }
   it('use the digit sum of a product above nine for the check digit', () => {
     expect(parseMunicipalityCode('3549904', 'SP')).to.equal('3549904');

@@ -18,7 +18,7 @@ import {
   plus,
   priceRefusals,
   type Quote,
-  quote,
+  quotePrice,
   rate,
   refuse,
   type Tariff,
@@ -46,12 +46,12 @@ const ticketOffer: Offer = {
   commissions: [commissionOf(200_000)],
 };
 
-const refusalOf = (quoted: ReturnType<typeof quote>): string | undefined =>
+const refusalOf = (quoted: ReturnType<typeof quotePrice>): string | undefined =>
   isRefusal(quoted) ? quoted.kind : undefined;
 
 describe('a quote', () => {
   it('for a declared premium contains premium, IOF, commission and net amount', () => {
-    const quoted = quote(ticketOffer, {
+    const quoted = quotePrice(ticketOffer, {
       on,
       insuredAmount: cents(188_600),
       declaredPrice: cents(18_860),
@@ -87,16 +87,16 @@ describe('a quote', () => {
 
   it('with a rate tariff is a share of the insured amount, and at least the minimum', () => {
     expect(
-      (quote(ticketOffer, { on, insuredAmount: cents(124_456) }) as Quote).premium.net,
+      (quotePrice(ticketOffer, { on, insuredAmount: cents(124_456) }) as Quote).premium.net,
     ).to.equal(12_446);
-    expect((quote(ticketOffer, { on, insuredAmount: cents(3_000) }) as Quote).premium.net).to.equal(
-      500,
-    );
-    expect((quote(ticketOffer, { on, insuredAmount: cents(5_010) }) as Quote).premium.net).to.equal(
-      501,
-    );
     expect(
-      (quote(ticketOffer, { on, insuredAmount: cents(124_456) }) as Quote).prices,
+      (quotePrice(ticketOffer, { on, insuredAmount: cents(3_000) }) as Quote).premium.net,
+    ).to.equal(500);
+    expect(
+      (quotePrice(ticketOffer, { on, insuredAmount: cents(5_010) }) as Quote).premium.net,
+    ).to.equal(501);
+    expect(
+      (quotePrice(ticketOffer, { on, insuredAmount: cents(124_456) }) as Quote).prices,
     ).to.deep.equal([
       {
         of: 'plan',
@@ -111,50 +111,58 @@ describe('a quote', () => {
 
   it('with a fixed tariff is the amount of the tariff', () => {
     expect(
-      (quote(offer({ kind: 'fixed', amount: cents(2_990) }), { on }) as Quote).premium.net,
+      (quotePrice(offer({ kind: 'fixed', amount: cents(2_990) }), { on }) as Quote).premium.net,
     ).to.equal(2_990);
   });
 
   it('splits a gross price, and rounds by the rule of the product', () => {
-    const gross = quote(offer({ kind: 'fixed', amount: cents(2_990) }, { pricingBasis: 'gross' }), {
-      on,
-    }) as Quote;
+    const gross = quotePrice(
+      offer({ kind: 'fixed', amount: cents(2_990) }, { pricingBasis: 'gross' }),
+      {
+        on,
+      },
+    ) as Quote;
     expect(gross.premium).to.include({ net: 2_785, iof: 205, total: 2_990 });
-    const even = quote(offer({ kind: 'fixed', amount: cents(2_500) }, { rounding: 'half-even' }), {
-      on,
-    }) as Quote;
+    const even = quotePrice(
+      offer({ kind: 'fixed', amount: cents(2_500) }, { rounding: 'half-even' }),
+      {
+        on,
+      },
+    ) as Quote;
     expect(even.premium).to.include({ iof: 184, rounding: 'half-even' });
   });
 
   it('is refused if an input of the price is missing', () => {
-    expect(refusalOf(quote(offer({ kind: 'declared' }), { on }))).to.equal('premium_not_declared');
-    expect(refusalOf(quote(ticketOffer, { on }))).to.equal('insured_amount_missing');
+    expect(refusalOf(quotePrice(offer({ kind: 'declared' }), { on }))).to.equal(
+      'premium_not_declared',
+    );
+    expect(refusalOf(quotePrice(ticketOffer, { on }))).to.equal('insured_amount_missing');
     for (const nothing of [0, -1]) {
-      expect(refusalOf(quote(ticketOffer, { on, insuredAmount: cents(nothing) }))).to.equal(
+      expect(refusalOf(quotePrice(ticketOffer, { on, insuredAmount: cents(nothing) }))).to.equal(
         'insured_amount_missing',
       );
     }
   });
 
   it('is refused if the premium is zero, negative or too large', () => {
-    expect(refusalOf(quote(offer({ kind: 'fixed', amount: cents(0) }), { on }))).to.equal(
-      'premium_not_positive',
-    );
-    expect(refusalOf(quote(offer({ kind: 'declared' }), { on, declaredPrice: cents(0) }))).to.equal(
+    expect(refusalOf(quotePrice(offer({ kind: 'fixed', amount: cents(0) }), { on }))).to.equal(
       'premium_not_positive',
     );
     expect(
-      refusalOf(quote(offer({ kind: 'declared' }), { on, declaredPrice: cents(-5) })),
+      refusalOf(quotePrice(offer({ kind: 'declared' }), { on, declaredPrice: cents(0) })),
     ).to.equal('premium_not_positive');
-    expect(isRefusal(quote(offer({ kind: 'declared' }), { on, declaredPrice: cents(1) }))).to.equal(
-      false,
-    );
     expect(
-      isRefusal(quote(offer({ kind: 'declared' }), { on, declaredPrice: MAX_AMOUNT })),
+      refusalOf(quotePrice(offer({ kind: 'declared' }), { on, declaredPrice: cents(-5) })),
+    ).to.equal('premium_not_positive');
+    expect(
+      isRefusal(quotePrice(offer({ kind: 'declared' }), { on, declaredPrice: cents(1) })),
+    ).to.equal(false);
+    expect(
+      isRefusal(quotePrice(offer({ kind: 'declared' }), { on, declaredPrice: MAX_AMOUNT })),
     ).to.equal(false);
     expect(
       refusalOf(
-        quote(offer({ kind: 'declared' }), { on, declaredPrice: plus(MAX_AMOUNT, cents(1)) }),
+        quotePrice(offer({ kind: 'declared' }), { on, declaredPrice: plus(MAX_AMOUNT, cents(1)) }),
       ),
     ).to.equal('amount_too_large');
   });
@@ -162,7 +170,10 @@ describe('a quote', () => {
   it('is refused if no IOF rate is in force on the day', () => {
     expect(
       refusalOf(
-        quote(ticketOffer, { on: '2008-01-02' as CalendarDate, insuredAmount: cents(100_000) }),
+        quotePrice(ticketOffer, {
+          on: '2008-01-02' as CalendarDate,
+          insuredAmount: cents(100_000),
+        }),
       ),
     ).to.equal('iof_rate_missing');
   });
@@ -192,7 +203,7 @@ describe('a quote', () => {
     ] as const) {
       const found = priceRefusals(each, basis).map(({ kind }) => kind);
       expect(found).to.deep.equal(kinds);
-      expect(refusalOf(quote(each, basis))).to.equal(found[0]);
+      expect(refusalOf(quotePrice(each, basis))).to.equal(found[0]);
     }
   });
 
@@ -212,7 +223,7 @@ describe('a quote', () => {
             ...offer({ kind: 'declared' }, { pricingBasis, rounding }),
             commissions: [{ kind: 'agency', rate } as const],
           };
-          const { premium, commission } = quote(asked, { on, declaredPrice }) as Quote;
+          const { premium, commission } = quotePrice(asked, { on, declaredPrice }) as Quote;
           expect(plus(premium.net, premium.iof)).to.equal(premium.total);
           expect(premium[pricingBasis === 'net' ? 'net' : 'total']).to.equal(declaredPrice);
           expect(commission.amount).to.be.within(0, premium.net);
@@ -258,7 +269,9 @@ describe('a quote with additional coverages', () => {
   });
 
   it('adds their prices to the plan’s price, and taxes the sum once', () => {
-    const quoted = quote(withCoverages([screen as Coverage, theft as Coverage]), { on }) as Quote;
+    const quoted = quotePrice(withCoverages([screen as Coverage, theft as Coverage]), {
+      on,
+    }) as Quote;
     expect(
       quoted.prices.map(({ of, code, name, amount }) => [of, code, name, amount]),
     ).to.deep.equal([
@@ -277,7 +290,7 @@ describe('a quote with additional coverages', () => {
   });
 
   it('adds their prices to a declared price too', () => {
-    const quoted = quote(withCoverages([screen as Coverage]), {
+    const quoted = quotePrice(withCoverages([screen as Coverage]), {
       on,
       declaredPrice: cents(10_000),
     }) as Quote;
@@ -292,15 +305,18 @@ describe('a quote with additional coverages', () => {
       tariff: { kind: 'rate', rate: rate(10_000), minimum: cents(100) },
     };
     expect(
-      (quote(withCoverages([dear]), { on, insuredAmount: cents(300_000) }) as Quote).premium.net,
+      (quotePrice(withCoverages([dear]), { on, insuredAmount: cents(300_000) }) as Quote).premium
+        .net,
     ).to.equal(5_990);
-    expect(quote(withCoverages([dear]), { on })).to.deep.equal(refuse('insured_amount_missing'));
+    expect(quotePrice(withCoverages([dear]), { on })).to.deep.equal(
+      refuse('insured_amount_missing'),
+    );
   });
 
   it('is refused if the declared price is zero, even if the coverages are not free', () => {
     for (const nothing of [0, -500, -Number.MAX_SAFE_INTEGER]) {
       const asked = { on, declaredPrice: cents(nothing) };
-      expect(quote(withCoverages([screen as Coverage]), asked)).to.deep.equal(
+      expect(quotePrice(withCoverages([screen as Coverage]), asked)).to.deep.equal(
         refuse('premium_not_positive'),
       );
     }
@@ -308,13 +324,13 @@ describe('a quote with additional coverages', () => {
 
   it('is refused if the sum is too large', () => {
     expect(
-      quote(withCoverages([screen as Coverage]), { on, declaredPrice: MAX_AMOUNT }),
+      quotePrice(withCoverages([screen as Coverage]), { on, declaredPrice: MAX_AMOUNT }),
     ).to.deep.equal(refuse('amount_too_large'));
   });
 });
 
 describe('figures declared by a channel', () => {
-  const { premium } = quote(ticketOffer, { on, declaredPrice: cents(18_860) }) as Quote;
+  const { premium } = quotePrice(ticketOffer, { on, declaredPrice: cents(18_860) }) as Quote;
 
   it('may differ by one cent at most', () => {
     for (const off of [-1, 0, 1]) {
@@ -394,12 +410,12 @@ describe('the IOF rate', () => {
       { iofClass: 'general', from: day('2027-01-01'), rate: rate(0), legalBasis: 'hypothetical' },
     ];
     const priced = { on: day('2027-01-01'), declaredPrice: cents(10_000), iofRates };
-    expect((quote(ticketOffer, priced) as Quote).premium).to.include({
+    expect((quotePrice(ticketOffer, priced) as Quote).premium).to.include({
       iof: 0,
       total: 10_000,
       legalBasis: 'hypothetical',
     });
-    expect(quote(ticketOffer, { ...priced, on })).to.deep.equal(refuse('iof_rate_missing'));
+    expect(quotePrice(ticketOffer, { ...priced, on })).to.deep.equal(refuse('iof_rate_missing'));
   });
 
   it('cannot be changed by a caller', () => {
@@ -450,10 +466,10 @@ describe('derivePlanPrice', () => {
     const price = derivePlanPrice(asked, figures, cents(1_000));
     expect(price).to.equal(75);
     expect(
-      (quote(asked, { on, insuredAmount: cents(1_000), declaredPrice: price }) as Quote).premium
-        .net,
+      (quotePrice(asked, { on, insuredAmount: cents(1_000), declaredPrice: price }) as Quote)
+        .premium.net,
     ).to.equal(100);
-    // Without an insured amount the coverage has no price, and `quote` returns a refusal.
+    // Without an insured amount the coverage has no price, and `quotePrice` returns a refusal.
     expect(derivePlanPrice(asked, figures)).to.equal(100);
   });
 });

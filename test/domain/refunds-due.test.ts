@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import {
+  applyPaymentReport,
   canBeOrdered,
   cents,
   type Dispute,
   disputeOf,
-  followSalePayment,
   nextActOf,
   nextSteps,
   noteReturnByHand,
@@ -38,7 +38,7 @@ const { chargeId } = APPROVED;
 
 const arrived = (held: Partial<ReceivedReport> = {}): ReceivedReport => ({ ...APPROVED, ...held });
 const told = (sale: Sale, ...reports: readonly PaymentReport[]): Sale =>
-  reports.reduce<Sale>((before, report) => stateOf(followSalePayment(before, report, NOW)), sale);
+  reports.reduce<Sale>((before, report) => stateOf(applyPaymentReport(before, report, NOW)), sale);
 const back = (
   returned: number,
   ordered?: number,
@@ -58,7 +58,7 @@ const cancelled = (held?: Partial<ReceivedReport>) =>
   cancelledOn(told(paid, arrived(held)) as typeof paid, '2026-12-05');
 const actOf = (sale: Sale) => nextActOf(sale, LATER);
 const statesOf = (sale: Sale) => refundsOf(sale).map(({ status }) => status);
-const events = (outcome: ReturnType<typeof followSalePayment>) =>
+const events = (outcome: ReturnType<typeof applyPaymentReport>) =>
   'events' in outcome ? outcome.events.map(({ kind }) => kind) : [];
 
 describe('a refund that the gateway cannot make', () => {
@@ -156,7 +156,7 @@ describe('a refund that the gateway cannot make', () => {
 
   it('is known with its day, and told once', () => {
     const disputed = told(paid, arrived({ dispute: OPENED }));
-    const again = followSalePayment(disputed, arrived({ dispute: OPENED }), NOW);
+    const again = applyPaymentReport(disputed, arrived({ dispute: OPENED }), NOW);
     expect(stateOf(again)).to.equal(disputed);
     const others: Partial<ReceivedReport>[] = [
       { dispute: { ...OPENED, respondBy: day('2026-12-20') } },
@@ -166,7 +166,7 @@ describe('a refund that the gateway cannot make', () => {
       { dispute: OPENED, returnsWholeOnly: true },
     ];
     for (const held of others) {
-      const moved = followSalePayment(disputed, arrived(held), NOW);
+      const moved = applyPaymentReport(disputed, arrived(held), NOW);
       expect(events(moved)).to.deep.equal(['refund_moved']);
       expect(disputeOf(stateOf(moved))).to.include({ ...held.dispute, openedAt: LATER });
     }
@@ -211,7 +211,7 @@ describe('cash that was noted by hand, and is noted no more', () => {
   });
 
   it('ends the refund of a cancelled sale: a person has returned it', () => {
-    const outcome = followSalePayment(cancelledOn(inCash, '2026-12-05'), AWAITED, NOW);
+    const outcome = applyPaymentReport(cancelledOn(inCash, '2026-12-05'), AWAITED, NOW);
     expect(stateOf(outcome)).to.deep.include({ status: 'refunded', receipts: [] });
     expect(events(outcome)).to.deep.equal(['moved', 'receipt_undone']);
   });
@@ -264,7 +264,7 @@ describe('a refund that is on its way', () => {
 
   it('is no news where an earlier version has counted it as returned', () => {
     const refunded = told(cancelled(), back(TOTAL));
-    const said = (report: ReturnReport) => followSalePayment(refunded, report, NOW);
+    const said = (report: ReturnReport) => applyPaymentReport(refunded, report, NOW);
     expect(said(back(0, TOTAL))).to.deep.include({
       events: [{ kind: 'ignored', because: 'repeated' }],
     });
@@ -279,20 +279,20 @@ describe('a refund that is on its way', () => {
   });
 
   it('is reported once, and refused where more is ordered than came', () => {
-    expect(events(followSalePayment(onItsWay, back(0, TOTAL), NOW))).to.deep.equal(['ignored']);
-    expect(events(followSalePayment(cancelled(), back(0, TOTAL), NOW))).to.deep.equal([
+    expect(events(applyPaymentReport(onItsWay, back(0, TOTAL), NOW))).to.deep.equal(['ignored']);
+    expect(events(applyPaymentReport(cancelled(), back(0, TOTAL), NOW))).to.deep.equal([
       'refund_moved',
     ]);
     const differs = refuse('refund_amount_differs', TOTAL);
-    expect(followSalePayment(cancelled(), back(0, TOTAL + 1), NOW)).to.deep.equal(differs);
-    expect(followSalePayment(cancelled(), back(2, 1), NOW)).to.deep.equal(differs);
+    expect(applyPaymentReport(cancelled(), back(0, TOTAL + 1), NOW)).to.deep.equal(differs);
+    expect(applyPaymentReport(cancelled(), back(2, 1), NOW)).to.deep.equal(differs);
   });
 });
 
 describe('a refund that failed after it was ordered or reported', () => {
   it('makes the sale a cancelled one again, whose refund is ordered on the next bank day', () => {
     const refunded = told(cancelled(), back(TOTAL));
-    const outcome = followSalePayment(refunded, undone(), NOW);
+    const outcome = applyPaymentReport(refunded, undone(), NOW);
     const again = stateOf(outcome);
     expect(again.status).to.equal('cancelled');
     expect(events(outcome)).to.deep.equal(['moved', 'refund_undone', 'refund_due']);
@@ -321,7 +321,7 @@ describe('a refund that failed after it was ordered or reported', () => {
   });
 
   it('is on its way where it was counted as returned too early', () => {
-    const outcome = followSalePayment(told(cancelled(), back(TOTAL)), undone(0, TOTAL), NOW);
+    const outcome = applyPaymentReport(told(cancelled(), back(TOTAL)), undone(0, TOTAL), NOW);
     expect(stateOf(outcome).status).to.equal('cancelled');
     expect(events(outcome)).to.deep.equal(['moved', 'refund_moved', 'refund_due']);
     expect(statesOf(stateOf(outcome))).to.deep.equal(['ordered']);
@@ -356,7 +356,7 @@ describe('a refund that waits for a person', () => {
   const url = 'https://pay.example/refund/1';
   const waiting = (at = NOW, page?: string) =>
     stateOf(
-      followSalePayment(
+      applyPaymentReport(
         cancelled(),
         back(0, TOTAL, { waitsFor: { actor: 'insured', ...(page && { url: page }) } }),
         at,
@@ -376,10 +376,10 @@ describe('a refund that waits for a person', () => {
   it('keeps the page, which only the answer to the order names', () => {
     const report = back(0, TOTAL, { waitsFor: { actor: 'insured' } });
     const sale = waiting(NOW, url);
-    expect(stateOf(followSalePayment(sale, report, NOW))).to.equal(sale);
+    expect(stateOf(applyPaymentReport(sale, report, NOW))).to.equal(sale);
     expect(actOf(waiting())).not.to.have.property('url');
     expect(refundsOf(waiting())[0]).not.to.have.property('url');
-    const named = followSalePayment(
+    const named = applyPaymentReport(
       waiting(),
       { ...report, waitsFor: { actor: 'insured', url } },
       NOW,
@@ -390,7 +390,7 @@ describe('a refund that waits for a person', () => {
   it('asks the payer three times, every five days', () => {
     const asked = (on: string, sale = waiting(NOW, url)) =>
       stateOf(
-        followSalePayment(sale, back(0, TOTAL, { waitsFor: { actor: 'insured' } }), {
+        applyPaymentReport(sale, back(0, TOTAL, { waitsFor: { actor: 'insured' } }), {
           ...{ on: day(on), at: LATER },
         }),
       ).receipts[0]?.waitsFor?.asked;

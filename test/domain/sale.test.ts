@@ -2,17 +2,17 @@ import { expect } from 'chai';
 import {
   asRegistered,
   awaitPayment,
-  cancel as cancelSale,
+  cancelSale,
   cents,
+  createSale,
   dateRefusals,
-  expire,
+  expireSale,
   isCancellable,
   isRefusal,
-  issue,
-  newSale,
+  issueSale,
   numbered,
   type Product,
-  pay,
+  paySale,
   previewCancellation,
   refuse,
   refuseSale,
@@ -49,7 +49,7 @@ const [awaiting, paid, issued] = [AWAITING, PAID, ISSUED];
 
 describe('a new sale', () => {
   it('is paid if the channel collected the payment', () => {
-    expect(newSale('T-1', AT, terms())).to.deep.equal({
+    expect(createSale('T-1', AT, terms())).to.deep.equal({
       ticket: 'T-1',
       registeredAt: AT,
       terms: terms(),
@@ -68,7 +68,7 @@ describe('a new sale', () => {
 
   it('is pending if the service collects the payment', () => {
     const ofService = terms({ payment: { collectedBy: 'service', installments: 3 } });
-    expect(newSale('T-1', AT, ofService)).to.deep.equal({
+    expect(createSale('T-1', AT, ofService)).to.deep.equal({
       ticket: 'T-1',
       registeredAt: AT,
       terms: ofService,
@@ -79,7 +79,7 @@ describe('a new sale', () => {
   });
 
   it('gets its number and version 1 from the store', () => {
-    const sale = newSale('T-1', AT, terms());
+    const sale = createSale('T-1', AT, terms());
     expect(numbered(sale, 7)).to.deep.equal({ ...sale, id: 7, version: 1 });
   });
 
@@ -98,11 +98,11 @@ describe('a sale', () => {
       events: [moved('pending', 'awaiting_payment')],
     });
     const receipts = [{ chargeId: 'ch-1', amount: TOTAL, returned: 0 }];
-    expect(pay(awaiting, APPROVED, LATER)).to.deep.equal({
+    expect(paySale(awaiting, APPROVED, LATER)).to.deep.equal({
       state: { ...awaiting, status: 'paid', bookedAt: LATER, payment: APPROVED, receipts },
       events: [moved('awaiting_payment', 'paid')],
     });
-    expect(issue(paid, POLICY)).to.deep.equal({
+    expect(issueSale(paid, POLICY)).to.deep.equal({
       state: { ...paid, status: 'issued', policy: POLICY },
       events: [moved('paid', 'issued')],
     });
@@ -110,7 +110,7 @@ describe('a sale', () => {
   });
 
   it('moves from pending to paid if a card was charged', () => {
-    expect(pay(pendingSale(), APPROVED, AT)).to.deep.include({
+    expect(paySale(pendingSale(), APPROVED, AT)).to.deep.include({
       events: [moved('pending', 'paid')],
     });
   });
@@ -119,7 +119,7 @@ describe('a sale', () => {
     const wrong = cents(TOTAL - 1);
     const refusal = refuse('payment_amount_differs', TOTAL);
     expect(awaitPayment(pendingSale(), { ...AWAITED, amount: wrong })).to.deep.equal(refusal);
-    expect(pay(awaiting, { ...APPROVED, amount: wrong }, AT)).to.deep.equal(refusal);
+    expect(paySale(awaiting, { ...APPROVED, amount: wrong }, AT)).to.deep.equal(refusal);
   });
 
   it('refuses a fully returned payment, and keeps the amount of a partial return', () => {
@@ -128,8 +128,8 @@ describe('a sale', () => {
       receipts: [{ chargeId: 'ch-1', amount: TOTAL, returned: cents(returned) }],
     });
     const [gone, partly] = [having(TOTAL), having(5_000)];
-    expect(pay(gone, APPROVED, AT)).to.deep.equal(refuse('payment_returned'));
-    expect(stateOf(pay(partly, APPROVED, AT)).receipts).to.deep.equal(partly.receipts);
+    expect(paySale(gone, APPROVED, AT)).to.deep.equal(refuse('payment_returned'));
+    expect(stateOf(paySale(partly, APPROVED, AT)).receipts).to.deep.equal(partly.receipts);
   });
 
   it('reports the refund due for another charge when it is paid or ends', () => {
@@ -138,8 +138,8 @@ describe('a sale', () => {
     const due = { kind: 'refund_due', chargeId: 'ch-2', amount: TOTAL - 1, upTo: TOTAL };
     expect(dueOf(unpaid)).to.deep.equal([]);
     const ends = [
-      pay(unpaid, APPROVED, AT),
-      expire(unpaid, { closedAt: LATER }),
+      paySale(unpaid, APPROVED, AT),
+      expireSale(unpaid, { closedAt: LATER }),
       refuseSale(unpaid, { reason: 'declined', closedAt: LATER }),
       cancel(unpaid, { on: day('2026-11-21'), at: LATER }),
     ];
@@ -152,11 +152,11 @@ describe('a sale', () => {
       events: [moved('pending', 'refused')],
     });
     const lapsed = { status: 'expired', amount: TOTAL, chargeId: 'ch-1' } as const;
-    expect(expire(awaiting, { closedAt: LATER, payment: lapsed })).to.deep.equal({
+    expect(expireSale(awaiting, { closedAt: LATER, payment: lapsed })).to.deep.equal({
       state: { ...awaiting, status: 'expired', closedAt: LATER, payment: lapsed },
       events: [moved('awaiting_payment', 'expired')],
     });
-    expect(stateOf(expire(awaiting, { closedAt: LATER })).payment).to.equal(AWAITED);
+    expect(stateOf(expireSale(awaiting, { closedAt: LATER })).payment).to.equal(AWAITED);
   });
 });
 
@@ -193,7 +193,7 @@ describe('a cancellation', () => {
 
   it('counts the days of the policy period if it differs from the sold period', () => {
     const period = { start: day('2026-12-01'), end: day('2026-12-20') };
-    const other = stateOf(issue(paid, { ...POLICY, period }));
+    const other = stateOf(issueSale(paid, { ...POLICY, period }));
     expect(previewCancellation(other, day('2026-12-05'))).to.include({
       usedDays: 5,
       totalDays: 20,
@@ -221,7 +221,7 @@ describe('a cancellation', () => {
 
   it('of a sale paid to the channel reports a refund due without a charge id', () => {
     const { state, events } = cancel(paidSale(), { on: day('2026-11-21'), at: LATER }) as Exclude<
-      ReturnType<typeof cancel>,
+      ReturnType<typeof cancelSale>,
       { refused: true }
     >;
     expect(events).to.deep.equal([
@@ -264,7 +264,7 @@ describe('a cancellation', () => {
 
   it('of a paid sale without a policy refunds everything on any day', () => {
     const { state, events } = cancel(paid, { on: day('2027-03-01'), at: LATER }) as Exclude<
-      ReturnType<typeof cancel>,
+      ReturnType<typeof cancelSale>,
       { refused: true }
     >;
     expect(state.cancellation).to.deep.include({
@@ -320,7 +320,7 @@ describe('the outstanding refunds of a sale', () => {
   it('are empty before the sale ends, and for a sale that ended unpaid', () => {
     for (const sale of [pendingSale(), awaiting, paid, issued, paidSale()])
       expect(dueOf(sale)).to.deep.equal([]);
-    expect(dueOf(stateOf(expire(awaiting, { closedAt: LATER })))).to.deep.equal([]);
+    expect(dueOf(stateOf(expireSale(awaiting, { closedAt: LATER })))).to.deep.equal([]);
     expect(dueOf(cancelledOn(awaiting, '2026-11-21'))).to.deep.equal([]);
   });
 

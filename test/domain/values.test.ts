@@ -11,7 +11,7 @@ import {
   formatTaxId,
   holdsCardNumber,
   isChannelLink,
-  isState,
+  isUf,
   isVisible,
   type Phone,
   type Postcode,
@@ -23,7 +23,7 @@ import {
   parsePhone,
   parsePostcode,
   parseTaxId,
-  STATES,
+  UFS,
 } from '#domain';
 import { vectors } from '../support/vectors.ts';
 
@@ -87,10 +87,10 @@ describe('a tax id', () => {
 
 describe('a state', () => {
   it('is one of 27 codes', () => {
-    expect(STATES).to.have.length(27);
-    for (const state of STATES) expect(isState(state)).to.equal(true);
+    expect(UFS).to.have.length(27);
+    for (const state of UFS) expect(isUf(state)).to.equal(true);
     for (const state of ['sp', 'XX', '', 'toString', '__proto__'])
-      expect(isState(state)).to.equal(false);
+      expect(isUf(state)).to.equal(false);
   });
 });
 

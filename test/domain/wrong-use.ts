@@ -2,24 +2,24 @@
 import {
   type ApprovedPayment,
   acceptProposal,
+  applyPaymentReport,
   awaitPayment,
   type CalendarDate,
   type Cents,
   type Cpf,
-  cancel,
   cancelPolicy,
+  cancelSale,
   cents,
   type Email,
-  expire,
+  expireSale,
   followQuotation,
-  followSalePayment,
   formatTaxId,
   type Imei,
   type Instant,
-  issue,
   issueQuotation,
+  issueSale,
   type PricingBasis,
-  pay,
+  paySale,
   plus,
   previewCancellation,
   type Rate,
@@ -47,25 +47,25 @@ const moment = { on, at };
 const any = salesInEveryState()[0] ?? paid;
 
 // @ts-expect-error an unpaid sale cannot be issued
-issue(pending, POLICY);
+issueSale(pending, POLICY);
 // @ts-expect-error a sale of unknown state cannot be issued
-issue(any, POLICY);
+issueSale(any, POLICY);
 // @ts-expect-error a paid sale is not paid again
-pay(paid, APPROVED, at);
+paySale(paid, APPROVED, at);
 // @ts-expect-error a payment that is only awaited pays nothing
-pay(pending, AWAITED, at);
+paySale(pending, AWAITED, at);
 // @ts-expect-error a paid sale awaits no payment
 awaitPayment(paid, AWAITED);
 // @ts-expect-error a paid sale does not expire
-expire(paid, { closedAt: at });
+expireSale(paid, { closedAt: at });
 // @ts-expect-error a paid sale is not refused: it is cancelled and refunded
 refuseSale(paid, { reason: 'late', closedAt: at });
 // @ts-expect-error a sale that has ended is not cancelled
-cancel({ ...pending, status: 'expired', closedAt: at }, moment);
+cancelSale({ ...pending, status: 'expired', closedAt: at }, moment);
 // @ts-expect-error a sale that has ended has no cancellation preview
 previewCancellation({ ...pending, status: 'refused', reason: '', closedAt: at }, on);
 // @ts-expect-error a sale whose payment was approved has not expired
-expire(pending, { closedAt: at, payment: APPROVED });
+expireSale(pending, { closedAt: at, payment: APPROVED });
 // @ts-expect-error a payment that the service collected has a charge
 export const chargeless: ApprovedPayment = {
   status: 'approved',
@@ -76,9 +76,9 @@ export const chargeless: ApprovedPayment = {
 // @ts-expect-error a cancelled policy is not cancelled again
 cancelPolicy({ ...POLICY, status: 'cancelled', cancelledOn: on }, on);
 // @ts-expect-error a policy is not a payment report
-followSalePayment(paid, POLICY, moment);
+applyPaymentReport(paid, POLICY, moment);
 // @ts-expect-error a payment to the channel is not a report of the gateway
-followSalePayment(pending, paid.payment, moment);
+applyPaymentReport(pending, paid.payment, moment);
 // @ts-expect-error a proposal is not a quotation
 followQuotation({ status: 'draft' }, { status: 'submitted', number: '1', quotationNumber: '1' });
 // @ts-expect-error a draft has no price to issue

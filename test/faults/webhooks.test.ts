@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
-import { newSale, type Sale } from '#domain';
+import { createSale, type Sale } from '#domain';
 import { JobQueue } from '../../adapters/jobs/queue.ts';
 import { WEBHOOK_RUNS } from '../../adapters/jobs/queues.ts';
 import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
@@ -88,7 +88,11 @@ describe('webhooks', () => {
   /** Registers a sale that was paid to the channel: one event for its endpoint. */
   const register = async (channelLink: string): Promise<Sale> => {
     tickets += 1;
-    const sold = newSale(`T-webhooks-${tickets}`, new SystemClock().now(), terms({ channelLink }));
+    const sold = createSale(
+      `T-webhooks-${tickets}`,
+      new SystemClock().now(),
+      terms({ channelLink }),
+    );
     const outcome = await sales.register(sold);
     if (outcome.kind !== 'registered') throw new Error(outcome.kind);
     return outcome.sale;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Cents, reais } from '#domain';
+import { type Cents, toReais } from '#domain';
 import { HttpIssuer } from '../../adapters/issuance/http-issuer.ts';
 import { type LocalFile, LocalIssuer } from '../../adapters/issuance/local-issuer.ts';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
@@ -78,7 +78,7 @@ export const GATEWAYS: Readonly<Record<string, () => Promise<GatewayToTest>>> = 
     return {
       payments,
       pay: (id, { method = 'pix', amount } = {}) =>
-        double.pay(id, method.toUpperCase(), amount && reais(amount)),
+        double.pay(id, method.toUpperCase(), amount && toReais(amount)),
       nameAccount: async (_, isNamed) => double.finishRefunds(isNamed ? 'DONE' : 'CANCELLED'),
       undoRefund: async (id) => double.undoRefund(id),
       dispute: async (id, stage) => double.dispute(id, stage),

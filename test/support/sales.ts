@@ -1,6 +1,7 @@
 import {
   type ActivePolicy,
   type AwaitedPayment,
+  applyPaymentReport,
   awaitPayment,
   type BornSale,
   type CalendarDate,
@@ -8,15 +9,14 @@ import {
   type CancelledSale,
   type Cents,
   type CollectedPayment,
-  cancel,
+  cancelSale,
   cents,
+  createSale,
   type Email,
-  expire,
-  followSalePayment,
+  expireSale,
   type Instant,
   isRefusal,
-  issue,
-  newSale,
+  issueSale,
   numbered,
   type Offer,
   outstandingRefunds,
@@ -25,9 +25,9 @@ import {
   type Phone,
   type Postcode,
   parseTaxId,
-  pay,
+  paySale,
   type Quote,
-  quote,
+  quotePrice,
   type Refusal,
   refuseSale,
   type Sale,
@@ -71,7 +71,7 @@ export const terms = (over: Partial<SaleTerms> = {}): SaleTerms => ({
   },
   insuredObject: { ticketType: 'vip', ticketNumber: 'A-1', eventDate: '2026-12-31' },
   insuredAmount: cents(188_600),
-  quote: quote(offer, { on: day('2026-11-20'), declaredPrice: cents(18_860) }) as Quote,
+  quote: quotePrice(offer, { on: day('2026-11-20'), declaredPrice: cents(18_860) }) as Quote,
   period: { start: day('2026-11-20'), end: day('2026-12-31') },
   cancellation: { kind: 'pro_rata', iof: 'retained' },
   payment: { collectedBy: 'channel', method: 'pix', paidOn: day('2026-11-20') },
@@ -100,7 +100,7 @@ export const stateOf = <State>(outcome: Transition<State, unknown> | Refusal): S
 };
 
 const born = (ticket: string, over: Partial<SaleTerms>): BornSale =>
-  numbered(newSale(ticket, AT, terms(over)), 1);
+  numbered(createSale(ticket, AT, terms(over)), 1);
 
 /** A sale whose premium the channel collected. */
 export const paidSale = (over: Partial<SaleTerms> = {}): PaidSale => born('T-1', over) as PaidSale;
@@ -135,12 +135,12 @@ export const POLICY: ActivePolicy = {
 };
 
 export const cancelledOn = (sale: CancellableSale, on: string): CancelledSale =>
-  stateOf(cancel(sale, { on: day(on), at: LATER })) as CancelledSale;
+  stateOf(cancelSale(sale, { on: day(on), at: LATER })) as CancelledSale;
 
 /** The same sale later: awaiting payment, paid, issued. */
 export const AWAITING = stateOf(awaitPayment(pendingSale(), AWAITED));
-export const PAID = stateOf(pay(AWAITING, APPROVED, AT));
-export const ISSUED = stateOf(issue(PAID, POLICY));
+export const PAID = stateOf(paySale(AWAITING, APPROVED, AT));
+export const ISSUED = stateOf(issueSale(PAID, POLICY));
 
 /** One sale for each state, and for each way to reach it. */
 export const salesInEveryState = (): readonly Sale[] => {
@@ -156,13 +156,13 @@ export const salesInEveryState = (): readonly Sale[] => {
     paid,
     paidSale(),
     issued,
-    stateOf(followSalePayment(issued, { ...APPROVED, chargeId: 'ch-2' }, now)),
+    stateOf(applyPaymentReport(issued, { ...APPROVED, chargeId: 'ch-2' }, now)),
     stateOf(refuseSale(pending, { reason: 'insufficient_funds', closedAt: LATER })),
-    stateOf(expire(awaiting, { closedAt: LATER })),
+    stateOf(expireSale(awaiting, { closedAt: LATER })),
     cancelledOn(awaiting, '2026-11-21'),
     cancelled,
     cancelledOn(paid, '2026-11-22'),
-    stateOf(followSalePayment(cancelled, back(cancelled.cancellation.refund.total), now)),
-    stateOf(followSalePayment(issued, back(TOTAL), now)),
+    stateOf(applyPaymentReport(cancelled, back(cancelled.cancellation.refund.total), now)),
+    stateOf(applyPaymentReport(issued, back(TOTAL), now)),
   ];
 };

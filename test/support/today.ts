@@ -4,7 +4,7 @@ import {
   cents,
   findIofRate,
   IOF_CLASSES,
-  reais,
+  toReais,
   unwrap,
 } from '#domain';
 import { businessDay } from '../../adapters/system/clock.ts';
@@ -17,7 +17,7 @@ export const inDays = (days: number): CalendarDate => businessDay(Date.now() + d
 export const taxedToday = (net: number): { readonly iof: number; readonly total: number } => {
   const rate = unwrap(findIofRate('general', inDays(0)));
   const { iof, total } = calculatePremium(cents(net), 'net', rate, 'half-up');
-  return { iof: reais(iof), total: reais(total) };
+  return { iof: toReais(iof), total: toReais(total) };
 };
 
 /** Lets a service tax sales of today as those of another day, also where the law has changed since. */

@@ -8,11 +8,11 @@ import {
   type JsonObject,
   type Plan,
   type Product,
-  percent,
   type Rate,
   rateFromPercent,
-  reais,
   type Tariff,
+  toPercent,
+  toReais,
 } from '#domain';
 
 /** `cents`: reais on the wire. `ppm`: percent on the wire. `same`: no conversion. */
@@ -141,8 +141,8 @@ const TO_DOMAIN: Converters = {
 };
 
 const TO_WIRE: Converters = {
-  cents: (value) => reais(value as Cents),
-  ppm: (value) => percent(value as Rate),
+  cents: (value) => toReais(value as Cents),
+  ppm: (value) => toPercent(value as Rate),
   same: (value) => value,
 };
 

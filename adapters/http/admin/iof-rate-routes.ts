@@ -4,8 +4,8 @@ import {
   type Fault,
   findIofRate,
   IOF_CLASSES,
-  percent,
   rateFromPercent,
+  toPercent,
 } from '#domain';
 import type {
   ListedIofRate,
@@ -75,7 +75,7 @@ const presentTable = (
     return {
       iofClass,
       from,
-      rate: percent(ppm),
+      rate: toPercent(ppm),
       legalBasis,
       in_force: findIofRate(iofClass, today, table) === row,
       added_at: addedAt ?? null,

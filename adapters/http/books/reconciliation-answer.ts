@@ -9,7 +9,7 @@ import {
   type KnownSale,
   type ListedSale,
   type MissingReason,
-  reais,
+  toReais,
 } from '#domain';
 import type { Reconciliation } from '../../../application/statements/reconcile-books.ts';
 import { nullableText } from '../contract/formats.ts';
@@ -104,14 +104,14 @@ const presentKnown = ({ id, ticket, externalSaleId, total, status, bookedOn }: K
   transaction_id: id,
   ticket,
   external_sale_id: externalSaleId ?? null,
-  total: reais(total),
+  total: toReais(total),
   status,
   booked_on: bookedOn ?? null,
 });
 
 const presentListed = ({ line, total, status }: ListedSale) => ({
   line,
-  total: reais(total),
+  total: toReais(total),
   status: status ?? null,
 });
 

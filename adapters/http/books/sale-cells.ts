@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { centsFromText, type Json, type JsonObject, reais } from '#domain';
+import { centsFromText, type Json, type JsonObject, toReais } from '#domain';
 import { type AnswerError, invalidFields } from '../contract/answer-error.ts';
 import { isTaxId } from '../contract/domain-values.ts';
 import { complain } from '../contract/field-faults.ts';
@@ -161,7 +161,7 @@ const readNumber = (
   separator: Separator | undefined,
 ): number | undefined => {
   const cents = centsFromText(text);
-  if (cents !== undefined) return reais(cents);
+  if (cents !== undefined) return toReais(cents);
   if (format === 'money') return undefined;
   const isNumber = separator === ',' ? /^-?\d+(\.\d+)?$/ : /^-?\d+(,\d+)?$/;
   return isNumber.test(text) ? Number(text.replace(',', '.')) : undefined;

@@ -4,7 +4,7 @@ import {
   formatDecimal,
   NO_LINES,
   type Refund,
-  reais,
+  toReais,
   withLine,
 } from '#domain';
 import type { StatementLine } from '../../../application/statements/channel-statement.ts';
@@ -20,8 +20,8 @@ const presentWithoutPage = (refund: Refund) => {
 const writeLine = (each: StatementLine): string =>
   JSON.stringify({
     ...factsOf(each),
-    ...figuresOf<Cents, number>(each.booking, reais),
-    refund_pending: reais(pendingOf(each)),
+    ...figuresOf<Cents, number>(each.booking, toReais),
+    refund_pending: toReais(pendingOf(each)),
     refunds: (each.returning?.refunds ?? []).map(presentWithoutPage),
   });
 

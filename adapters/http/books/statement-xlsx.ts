@@ -11,7 +11,7 @@ import {
   type Collector,
   formatDecimal,
   NO_LINES,
-  reais,
+  toReais,
   withLine,
 } from '#domain';
 import type { StatementLine } from '../../../application/statements/channel-statement.ts';
@@ -85,8 +85,8 @@ const lineRow = (each: StatementLine): Row => {
     booked_at: new Date(at),
     date: new Date(date),
     external_sale_id: external === null ? null : cellText(external),
-    ...figuresOf<Cents, number>(each.booking, reais),
-    refund_pending: reais(pendingOf(each)),
+    ...figuresOf<Cents, number>(each.booking, toReais),
+    refund_pending: toReais(pendingOf(each)),
   };
 };
 

@@ -1,8 +1,8 @@
 import {
   type CalendarDate,
   type Cents,
-  calendarDate,
   centsFromNumber,
+  parseDate,
   parseEmail,
   parsePhone,
   parsePostcode,
@@ -51,7 +51,7 @@ export const readWayBack = (text: string | undefined): { readonly returnUrl?: st
   text === undefined ? {} : { returnUrl: new URL(text).href };
 
 // These cost less than remembering them. The formats have checked the values already.
-export const readDate = (text: string): CalendarDate => calendarDate(text) as CalendarDate;
+export const readDate = (text: string): CalendarDate => parseDate(text) as CalendarDate;
 export const readCents = (reais: number): Cents => centsFromNumber(reais) as Cents;
 
 export const readOptionalDate = (text: string | undefined): CalendarDate | undefined =>

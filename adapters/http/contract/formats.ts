@@ -8,17 +8,17 @@ import Type, {
 } from 'typebox';
 import {
   CardNumber,
-  calendarDate,
   centsFromNumber,
   centsFromText,
   isChannelLink,
-  isState,
+  isUf,
   isVisible,
+  parseDate,
   parseExternalSaleId,
   parseImei,
   parseInstant,
   rateFromPercent,
-  STATES,
+  UFS,
 } from '#domain';
 import type { AttributeFormat } from '../../../application/catalogue/attribute-schemas.ts';
 import { isEmail, isPhone, isPostcode, isReturnUrl, isTaxId } from './domain-values.ts';
@@ -70,7 +70,7 @@ export const FORMATS = {
     complaint: 'deve ser um telefone com 8 a 15 dígitos',
   },
   date: {
-    format: (text: string) => calendarDate(text) !== undefined,
+    format: (text: string) => parseDate(text) !== undefined,
     complaint: 'deve ser uma data válida, de 1900 a 2199, no formato AAAA-MM-DD',
   },
   'hour-minute': {
@@ -88,7 +88,7 @@ export const FORMATS = {
     code: 'invalid_tax_id',
   },
   state: {
-    format: isState,
+    format: isUf,
     complaint: 'deve ser a sigla de uma das 27 unidades federativas',
     code: 'not_offered',
   },
@@ -131,7 +131,7 @@ export const FORMATS = {
       'deve ser um instante com fuso horário, como 2026-11-20T15:00:00Z ou 2026-11-20T12:00:00-03:00',
   },
   'date-or-time': {
-    format: (text: string) => calendarDate(text) !== undefined || parseInstant(text) !== undefined,
+    format: (text: string) => parseDate(text) !== undefined || parseInstant(text) !== undefined,
     complaint:
       'deve ser uma data AAAA-MM-DD ou um instante com fuso horário, como 2026-11-20T12:00:00-03:00',
   },
@@ -155,7 +155,7 @@ export const FORMATS = {
     complaint: 'deve ser um SHA-256, SHA-384 ou SHA-512 em hexadecimal (64, 96 ou 128 caracteres)',
   },
   month: {
-    format: (text: string) => calendarDate(`${text}-01`) !== undefined,
+    format: (text: string) => parseDate(`${text}-01`) !== undefined,
     complaint: 'deve ser um mês no formato AAAA-MM',
   },
   'channel-link': {
@@ -213,7 +213,7 @@ export const taxId = (options: TSchemaOptions = {}) =>
     ...options,
   });
 export const state = (options: TSchemaOptions = {}) =>
-  formatted('state', { examples: STATES, ...options });
+  formatted('state', { examples: UFS, ...options });
 export const postcode = (options: TSchemaOptions = {}) =>
   formatted('postcode', { examples: ['01001000'], ...PERSONAL, ...options });
 

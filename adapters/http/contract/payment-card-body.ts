@@ -5,7 +5,7 @@ import {
   CardNumber,
   type Insured,
   refuse,
-  type State,
+  type Uf,
 } from '#domain';
 import { type CardHolder, PaymentCard } from '../../../application/payments/payment-card.ts';
 import { readEmail, readPhone, readPostcode, readTaxId } from './domain-values.ts';
@@ -134,6 +134,6 @@ export const readCard = (
 
 const readHolderAddress = (body: NonNullable<Static<typeof holderBody>['address']>): Address => ({
   ...body,
-  state: body.state as State,
+  state: body.state as Uf,
   postcode: readPostcode(body.postcode),
 });

@@ -5,7 +5,7 @@ import {
   type CalendarDate,
   parseMunicipalityCode,
   refuse,
-  type State,
+  type Uf,
 } from '#domain';
 import { readDate, readEmail, readPhone, readPostcode, readTaxId } from './domain-values.ts';
 import { complain, type FieldFaults } from './field-faults.ts';
@@ -76,11 +76,10 @@ type AddressBody = Omit<Static<typeof addressBody>, 'ibgeCode'> & {
 };
 
 export const readAddress = ({ ibgeCode: code, ...body }: AddressBody): Address => {
-  const ibgeCode =
-    code === undefined ? undefined : parseMunicipalityCode(code, body.state as State);
+  const ibgeCode = code === undefined ? undefined : parseMunicipalityCode(code, body.state as Uf);
   return {
     ...body,
-    state: body.state as State,
+    state: body.state as Uf,
     postcode: readPostcode(body.postcode),
     ...(ibgeCode && { ibgeCode }),
   };
@@ -103,7 +102,7 @@ export const findAddressFaults = (
 ): FieldFaults =>
   address?.ibgeCode === undefined ||
   address.state === undefined ||
-  parseMunicipalityCode(address.ibgeCode, address.state as State) !== undefined
+  parseMunicipalityCode(address.ibgeCode, address.state as Uf) !== undefined
     ? {}
     : {
         [`${field}.ibgeCode`]: [

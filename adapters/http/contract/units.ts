@@ -1,5 +1,5 @@
 import Type, { type TSchemaOptions } from 'typebox';
-import { type Cents, percent, type Rate, reais } from '#domain';
+import { type Cents, type Rate, toPercent, toReais } from '#domain';
 
 declare const unit: unique symbol;
 
@@ -7,8 +7,8 @@ declare const unit: unique symbol;
 export type Reais = number & { readonly [unit]: 'reais' };
 export type Percent = number & { readonly [unit]: 'percent' };
 
-export const inReais = reais as (amount: Cents) => Reais;
-export const inPercent = percent as (rate: Rate) => Percent;
+export const inReais = toReais as (amount: Cents) => Reais;
+export const inPercent = toPercent as (rate: Rate) => Percent;
 
 /** An amount in an answer, in reais. */
 export const reaisShape = (options: TSchemaOptions = {}) =>

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { centsFromText, type Json, parseInstant, reais } from '#domain';
+import { centsFromText, type Json, parseInstant, toReais } from '#domain';
 import type { FormatName, NestedSchemas } from '../contract/formats.ts';
 import { compileTidy } from '../contract/tidy-values.ts';
 
@@ -13,7 +13,7 @@ const USUAL: Partial<Record<FormatName, (text: string) => string>> = {
   'card-month': (text) => text.padStart(2, '0'),
   'money-text': (text) => {
     const cents = centsFromText(text);
-    return cents === undefined ? text : String(reais(cents));
+    return cents === undefined ? text : String(toReais(cents));
   },
   'date-time': (text) => parseInstant(text) ?? text,
   'date-or-time': (text) => parseInstant(text) ?? text,

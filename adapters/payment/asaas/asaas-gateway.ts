@@ -1,4 +1,4 @@
-import { type Cents, type PaymentReport, type ReturnReport, reais, ZERO } from '#domain';
+import { type Cents, type PaymentReport, type ReturnReport, toReais, ZERO } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import {
   type ChargeOrder,
@@ -104,7 +104,7 @@ export class AsaasGateway implements Payments {
     const reply = await this.#ask({
       method: 'POST',
       path: `/v3/${collection}/${encodeURIComponent(chargeId)}/${action}`,
-      ...(!isBoleto && { body: { value: reais(missing as Cents), ...about } }),
+      ...(!isBoleto && { body: { value: toReais(missing as Cents), ...about } }),
       timeoutMs: TIMEOUT_MS,
       repeatable: false,
     });

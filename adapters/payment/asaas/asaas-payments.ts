@@ -4,15 +4,15 @@ import {
   addDays,
   type CalendarDate,
   type Cents,
-  calendarDate,
   cents,
   type Dispute,
   type Instant,
   lastDayOfBoleto,
+  min,
   type PaymentMethod,
   type PaymentReport,
+  parseDate,
   type RefundWait,
-  smaller,
 } from '#domain';
 
 const optional = <Schema extends TSchema>(schema: Schema) =>
@@ -172,7 +172,7 @@ const sum = (values: readonly number[]): Cents =>
   values.reduce((before, each) => before + each, 0) as Cents;
 
 const readDay = (text: string | null | undefined): CalendarDate | undefined =>
-  calendarDate((text ?? '').slice(0, 10));
+  parseDate((text ?? '').slice(0, 10));
 
 type Refund = NonNullable<AsaasPayment['refunds']>[number];
 
@@ -209,7 +209,7 @@ const onItsWayOf = ({ status, value, refunds }: AsaasPayment): Cents => {
 /** Adds up what was ordered of a purchase, in cents. */
 export const sumOrdered = (payments: readonly AsaasPayment[]): Cents => {
   const whole = sum(payments.map(({ value }) => inCents(value)));
-  return smaller(whole, sum([sumReturned(payments), ...payments.map(onItsWayOf)]));
+  return min(whole, sum([sumReturned(payments), ...payments.map(onItsWayOf)]));
 };
 
 /** Who has to act before a refund of a purchase can leave. */

@@ -1,4 +1,4 @@
-import { BOLETO_GRACE_DAYS, brazilianPhone, daysBetween, type Phone, reais } from '#domain';
+import { BOLETO_GRACE_DAYS, brazilianPhone, daysBetween, type Phone, toReais } from '#domain';
 import type { ChargeOrder } from '../../../application/payments/payments.ts';
 
 /** Builds the body of `POST /v3/customers`. */
@@ -37,7 +37,7 @@ export const hasWayBack = ({ returnUrl, card, method }: ChargeOrder): boolean =>
 export const buildPayment = (order: ChargeOrder): object => {
   const { amount, reference, dueOn } = order;
   const { installments, card, orderedFrom } = order;
-  const value = reais(amount);
+  const value = toReais(amount);
   const price =
     installments > 1 ? { installmentCount: installments, totalValue: value } : { value };
   const about = {

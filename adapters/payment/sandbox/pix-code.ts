@@ -1,4 +1,4 @@
-import { type Cents, reais } from '#domain';
+import { type Cents, toReais } from '#domain';
 
 /** Calculates CRC-16/CCITT-FALSE as four hexadecimal digits (EMV). */
 const crc16 = (text: string): string => {
@@ -33,7 +33,7 @@ interface PixPayload {
  */
 export const createPixCode = ({ key, amount, merchant, city, transaction }: PixPayload): string => {
   const account = field('00', 'br.gov.bcb.pix') + field('01', key);
-  const value = amount === undefined ? '' : field('54', reais(amount).toFixed(2));
+  const value = amount === undefined ? '' : field('54', toReais(amount).toFixed(2));
   const text =
     field('00', '01') +
     field('26', account) +

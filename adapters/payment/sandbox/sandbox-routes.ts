@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { CardNumber, centsFromText, reais } from '#domain';
+import { CardNumber, centsFromText, toReais } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import {
   type Fields,
@@ -227,9 +227,9 @@ const presentCharge = (charge: SandboxCharge): object => ({
   id: charge.id,
   reference: charge.reference,
   status: charge.status,
-  amount: reais(charge.amount),
-  received: charge.status === 'paid' ? reais(receivedOf(charge)) : null,
+  amount: toReais(charge.amount),
+  received: charge.status === 'paid' ? toReais(receivedOf(charge)) : null,
   method: charge.method ?? null,
-  returned: reais(charge.returned),
+  returned: toReais(charge.returned),
   dispute: charge.dispute ?? null,
 });

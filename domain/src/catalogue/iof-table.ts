@@ -1,5 +1,5 @@
 import { IOF_CLASSES, IOF_RATES, type IofRate } from '../pricing/iof.ts';
-import { addMonths, type CalendarDate, calendarDate } from '../values/calendar.ts';
+import { addMonths, type CalendarDate, parseDate } from '../values/calendar.ts';
 import { name } from './fields.ts';
 import { list, oneOf, ppm, type Reading, read, record, text } from './reading.ts';
 
@@ -37,7 +37,7 @@ const rows = list(
   record<IofRate>({
     iofClass: oneOf(IOF_CLASSES),
     from: text<CalendarDate>(
-      { test: (given) => calendarDate(given) !== undefined },
+      { test: (given) => parseDate(given) !== undefined },
       'a date: YYYY-MM-DD',
     ),
     rate: ppm(0, MAX_IOF_PPM),

@@ -1,4 +1,4 @@
-import { percent } from '../money/decimal.ts';
+import { toPercent } from '../money/decimal.ts';
 import type { Rate } from '../money/money.ts';
 import { isRefusal, type Refusal } from '../refusals/refusal.ts';
 import { sentenceOfRefusal } from '../refusals/sentences.ts';
@@ -27,7 +27,7 @@ const COMPLAINTS: Readonly<Record<FaultKind, (expected: string) => string>> = {
   not_found: () => 'não existe no catálogo',
   in_force: (expected) => `está em vigor desde ${expected} e não muda mais`,
   above_cap: (expected) =>
-    `passa do teto de comissão do produto, ${percent(Number.parseInt(expected, 10) as Rate)} % ao todo`,
+    `passa do teto de comissão do produto, ${toPercent(Number.parseInt(expected, 10) as Rate)} % ao todo`,
   shares_not_whole: () => 'deve ter em premiumShare 100 % ao todo',
   shares_above_whole: () => 'tem em premiumShare mais de 100 % ao todo',
   priced_twice: () => 'não cabe em uma cobertura que tem preço próprio (tariff)',

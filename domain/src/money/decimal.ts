@@ -36,7 +36,7 @@ export const centsFromText = (given: unknown): Cents | undefined => {
 };
 
 /** Converts cents to a JSON number in reais, with at most two decimals: 18,860 is `188.6`. */
-export const reais = (value: Cents): number => value / 100;
+export const toReais = (value: Cents): number => value / 100;
 
 /**
  * Reads a rate in percent, 0 to 100 with at most four decimals: `7.38` is 73,800 ppm.
@@ -49,7 +49,7 @@ export const rateFromPercent = (percent: unknown): Rate | undefined => {
 };
 
 /** Converts a rate to a JSON number in percent: 73,800 ppm is `7.38`. */
-export const percent = (value: Rate): number => value / 10_000;
+export const toPercent = (value: Rate): number => value / 10_000;
 
 /**
  * Writes cents as reais with two decimals, for tables and large sums: 18,860 is `188.60`, -5 is

@@ -1,4 +1,4 @@
-import { percent } from './decimal.ts';
+import { toPercent } from './decimal.ts';
 import { type Cents, cents, MAX_AMOUNT, type Rate } from './money.ts';
 
 /** Groups digits by three, the Brazilian way: `1234567` is `1.234.567`. */
@@ -29,4 +29,4 @@ export const parseReais = (given: unknown): Cents | undefined => {
 
 /** Writes a rate for people: 73,800 ppm is `7,38%`. */
 export const formatPercent = (value: Rate): string =>
-  `${String(percent(value)).replace('.', ',')}%`;
+  `${String(toPercent(value)).replace('.', ',')}%`;

@@ -87,9 +87,9 @@ export const plus = (...amounts: readonly Cents[]): Cents => {
 
 export const minus = (from: Cents, amount: Cents): Cents => cents(from - amount);
 
-export const smaller = (one: Cents, other: Cents): Cents => Math.min(one, other) as Cents;
+export const min = (one: Cents, other: Cents): Cents => Math.min(one, other) as Cents;
 
-export const larger = (one: Cents, other: Cents): Cents => Math.max(one, other) as Cents;
+export const max = (one: Cents, other: Cents): Cents => Math.max(one, other) as Cents;
 
 /**
  * Calculates `amount × part / whole`, rounded to the cent, where 0 ≤ part ≤ whole ≤ 2,000,000.

@@ -3,12 +3,12 @@ import {
   checkCents,
   checkRate,
   checkRounding,
+  min,
   minus,
   plus,
   type Rate,
   type Rounding,
   share,
-  smaller,
 } from '../money/money.ts';
 import type { Amounts } from './premium.ts';
 
@@ -68,7 +68,7 @@ export const calculateCommission = (
   let left = share(net, cap, rounding);
   const items = rates.map(({ kind, rate }) => {
     checkRate(`the rate of ${kind}`, rate);
-    const amount = smaller(share(net, rate, rounding), left);
+    const amount = min(share(net, rate, rounding), left);
     left = minus(left, amount);
     return { kind, rate, amount };
   });
@@ -108,7 +108,7 @@ export const splitCommissionAfterRefund = (
   const onWhatIsLeft = calculateCommission(left, sold.items, cap, rounding).items;
   const kept = sold.items.map((item, index) => ({
     ...item,
-    amount: smaller(item.amount, amountAt(onWhatIsLeft, index)),
+    amount: min(item.amount, amountAt(onWhatIsLeft, index)),
   }));
   const reversed = sold.items.map((item, index) => ({
     ...item,

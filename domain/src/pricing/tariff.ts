@@ -2,7 +2,7 @@ import {
   type Cents,
   checkCents,
   checkRate,
-  larger,
+  max,
   type Rate,
   type Rounding,
   share,
@@ -55,6 +55,6 @@ export const applyTariff = (
     ...what,
     tariff,
     base,
-    amount: larger(share(base, tariff.rate, rounding), tariff.minimum),
+    amount: max(share(base, tariff.rate, rounding), tariff.minimum),
   };
 };

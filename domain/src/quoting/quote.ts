@@ -86,7 +86,7 @@ const pricesOf = (offer: Offer, basis: PriceBasis): readonly Price[] | Refusal<P
  * Refuses a missing figure, a premium of zero or less, an amount above `MAX_AMOUNT`, and a day on
  * which no IOF rate is in force.
  */
-export const quote = (offer: Offer, basis: PriceBasis): Quote | Refusal<PriceRefusal> => {
+export const quotePrice = (offer: Offer, basis: PriceBasis): Quote | Refusal<PriceRefusal> => {
   const { rounding, pricingBasis, iofClass, commissionCap } = offer.product;
   const prices = pricesOf(offer, basis);
   if (isRefusal(prices)) return prices;
@@ -103,7 +103,7 @@ export const quote = (offer: Offer, basis: PriceBasis): Quote | Refusal<PriceRef
   };
 };
 
-/** Every reason why an offer has no price: those that `quote` finds one after the other. */
+/** Every reason why an offer has no price: those that `quotePrice` finds one after the other. */
 export const priceRefusals = (
   offer: Offer,
   basis: PriceBasis,
@@ -113,7 +113,7 @@ export const priceRefusals = (
   for (const each of [
     planPrice(offer.plan, basis, rounding),
     coveragePrices(offer, basis.insuredAmount),
-    quote(offer, basis),
+    quotePrice(offer, basis),
     findIofRate(iofClass, basis.on, basis.iofRates),
   ])
     if (isRefusal(each)) refusals.set(each.kind, each);

@@ -1,6 +1,6 @@
 import {
   type Cents,
-  larger,
+  max,
   minus,
   type Rate,
   rate,
@@ -183,8 +183,8 @@ const figures = (
   retained: Pick<Amounts, 'net' | 'iof'>,
 ): CancellationFigures => {
   const refund = amounts(
-    larger(minus(paid.net, retained.net), ZERO),
-    larger(minus(paid.iof, retained.iof), ZERO),
+    max(minus(paid.net, retained.net), ZERO),
+    max(minus(paid.iof, retained.iof), ZERO),
   );
   const kept = amounts(minus(paid.net, refund.net), minus(paid.iof, refund.iof));
   return {

@@ -1,4 +1,4 @@
-import { allocateByWeight, minus, plus, smaller, ZERO } from '../money/money.ts';
+import { allocateByWeight, min, minus, plus, ZERO } from '../money/money.ts';
 import { type Amounts, amounts } from '../pricing/premium.ts';
 import { type CancellationRefusal, isRefusal, type Refusal, refuse } from '../refusals/refusal.ts';
 import {
@@ -68,7 +68,7 @@ const amountsPaid = (sale: CancellableSale): Amounts => {
   const came = isUnpaid(sale)
     ? plus(...sale.receipts.map((receipt) => minus(receipt.amount, goneBack(receipt))))
     : (receiptOf(sale, sale.payment.chargeId)?.amount ?? ZERO);
-  const [net = ZERO, iof = ZERO] = allocateByWeight(smaller(came, premium.total), [
+  const [net = ZERO, iof = ZERO] = allocateByWeight(min(came, premium.total), [
     premium.net,
     premium.iof,
   ]);
@@ -76,7 +76,7 @@ const amountsPaid = (sale: CancellableSale): Amounts => {
 };
 
 /**
- * The figures that `cancel` would give on that day. Nothing paid: no refund. Collected by the
+ * The figures that `cancelSale` would give on that day. Nothing paid: no refund. Collected by the
  * service and not yet issued: full refund. Otherwise the withdrawal period or the product's rule
  * decides.
  */
@@ -99,7 +99,7 @@ export const previewCancellation = (
  * Cancels a sale. Its events name the refund due for each charge; if that has been returned
  * already, the sale is refunded at once.
  */
-export const cancel = (
+export const cancelSale = (
   sale: CancellableSale,
   moment: Moment,
   by: CancelledBy = 'insured',

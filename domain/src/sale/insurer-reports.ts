@@ -1,12 +1,12 @@
 import { isRefusal, type Refusal, refuse, type TransitionRefusal } from '../refusals/refusal.ts';
-import { cancel } from './cancel-sale.ts';
+import { cancelSale } from './cancel-sale.ts';
 import { type InsurerReport, type Issuance, NOTHING_SHOWN } from './issuance.ts';
 import { followPolicy, type Policy } from './policy.ts';
 import { followProposal } from './proposal.ts';
 import { followQuotation, type QuotedQuotation } from './quotation.ts';
 import type { IssuedSale, PaidSale, Sale } from './sale.ts';
 import {
-  issue,
+  issueSale,
   isUnpaid,
   type Moment,
   refuseSale,
@@ -55,7 +55,7 @@ const ofStatus = (
     return reason === undefined ? undefined : refuseSale(sale, { reason, closedAt: now.at });
   }
   if (sale.status === 'paid') {
-    if (policy?.status === 'active') return issue(sale, policy);
+    if (policy?.status === 'active') return issueSale(sale, policy);
     return isTurnedDown(issuance) ? endedByInsurer(sale, now) : undefined;
   }
   return sale.status === 'issued' && policy !== undefined
@@ -71,7 +71,7 @@ const ofIssuedSale = (sale: IssuedSale, policy: Policy, now: Moment): Outcome | 
 
 /** After the coverage has ended, the insurer's cancellation does not change the contract. */
 const endedByInsurer = (sale: PaidSale | IssuedSale, now: Moment): Outcome | undefined => {
-  const ended = cancel(sale, now, 'insurer');
+  const ended = cancelSale(sale, now, 'insurer');
   return isRefusal(ended) ? undefined : ended;
 };
 

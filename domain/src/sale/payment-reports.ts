@@ -15,12 +15,12 @@ import type { PendingSale, Sale } from './sale.ts';
 import {
   awaitPayment,
   become,
-  expire,
+  expireSale,
   ignored,
   isUnpaid,
   type Moment,
   type Outcome,
-  pay,
+  paySale,
   refuseSale,
   step,
   type UnpaidSale,
@@ -52,7 +52,7 @@ const ORDER: readonly Payment['status'][] = [
  * Refused if a charge asks for another amount, more is returned than was received, the payment day
  * is in the future, or a return names no charge (only the channel's own payment has none).
  */
-export const followSalePayment = (sale: Sale, report: PaymentReport, now: Moment): Outcome => {
+export const applyPaymentReport = (sale: Sale, report: PaymentReport, now: Moment): Outcome => {
   if (report.status === 'approved') return ofMoneyIn(sale, report, now);
   if (report.status === 'returned') return ofMoneyBack(sale, report, now);
   if (report.status === 'undone') return ofRefundUndone(sale, report, now);
@@ -75,7 +75,7 @@ const ofMoneyIn = (sale: Sale, report: ReceivedReport, now: Moment): Outcome => 
     if (known === undefined && isPaidTooLate(sale, paidOn, now))
       return ofLateMoney(sale, receipts, report, now);
     if (amount >= sale.payment.amount && known?.returned !== amount)
-      return pay(sale, report, now.at, now.on);
+      return paySale(sale, report, now.at, now.on);
   }
   if (known?.amount !== amount)
     return followMoney(
@@ -109,7 +109,7 @@ const ofLateMoney = (
   { chargeId, amount }: ReceivedReport,
   now: Moment,
 ): Outcome => {
-  const { state } = expire(sale, { closedAt: now.at });
+  const { state } = expireSale(sale, { closedAt: now.at });
   return step(sale, { ...state, receipts }, { kind: 'money_received', chargeId, amount });
 };
 
@@ -146,7 +146,7 @@ const ofUnpaidSale = (
   payment: MoneylessReport,
   { at: closedAt }: Moment,
 ): Outcome => {
-  if (payment.status === 'expired') return expire(sale, { closedAt, payment });
+  if (payment.status === 'expired') return expireSale(sale, { closedAt, payment });
   if (payment.status === 'declined')
     return refuseSale(sale, { reason: payment.reason, closedAt, payment });
   // The only other reports concern a pending sale: an awaiting one ignores them as late.

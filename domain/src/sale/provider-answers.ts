@@ -1,6 +1,6 @@
 import { isRefusal } from '../refusals/refusal.ts';
 import { addDays, type Instant } from '../values/calendar.ts';
-import { cancel } from './cancel-sale.ts';
+import { cancelSale } from './cancel-sale.ts';
 import { isBinding, NOTHING_HELD } from './issuance.ts';
 import type { Sale, SaleStep } from './sale.ts';
 import { type Moment, refuseSale } from './sale-transitions.ts';
@@ -47,7 +47,7 @@ export const endUnissuable = (sale: Sale, now: Moment): Sale => {
   const { end } = sale.terms.period;
   if (addDays(paidOn > end ? paidOn : end, ISSUE_WITHIN_DAYS) >= now.on) return sale;
 
-  const ended = cancel(sale, now, 'insurer');
+  const ended = cancelSale(sale, now, 'insurer');
   return isRefusal(ended) ? sale : ended.state;
 };
 

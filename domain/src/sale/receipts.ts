@@ -1,4 +1,4 @@
-import { type Cents, larger, minus, plus, smaller, ZERO } from '../money/money.ts';
+import { type Cents, max, min, minus, plus, ZERO } from '../money/money.ts';
 import { addBankDays } from '../values/bank-days.ts';
 import { addDays, type CalendarDate, type Instant } from '../values/calendar.ts';
 import type { Dispute, Receipt, ReceivedReport, WaitingRefund } from './payment.ts';
@@ -129,7 +129,7 @@ const entitlement = (sale: Sale, { chargeId, amount }: Receipt): Cents => {
   if (!isPaidBy(sale, chargeId)) return ZERO;
   return status === 'cancelled' || status === 'refunded'
     ? sale.cancellation.kept.total
-    : smaller(amount, payment.amount);
+    : min(amount, payment.amount);
 };
 
 const cameOn = ({ payment, terms }: Sale, { receivedOn }: Receipt): CalendarDate =>
@@ -161,7 +161,7 @@ export const dueDayOf = (sale: Sale, receipt: Receipt): CalendarDate =>
 export const unorderedOf = (
   { ordered = ZERO, returned }: Receipt,
   { upTo }: OutstandingRefund,
-): Cents => larger(minus(upTo, larger(ordered, returned)), ZERO);
+): Cents => max(minus(upTo, max(ordered, returned)), ZERO);
 
 const barOf = (receipt: Receipt, upTo: Cents): RefundBar | undefined => {
   const { dispute, inCash, returnsWholeOnly, amount, returned, ordered = returned } = receipt;

@@ -1,4 +1,4 @@
-import { minus, smaller, ZERO } from '../money/money.ts';
+import { min, minus, ZERO } from '../money/money.ts';
 import { refuse } from '../refusals/refusal.ts';
 import { addDays, type CalendarDate, daysBetween } from '../values/calendar.ts';
 import { chargeBack, followMoney } from './cancel-sale.ts';
@@ -136,7 +136,7 @@ const afterReturn = (
   }
   const isUnderWay = sale.status === 'paid' || sale.status === 'issued';
   // More than the price may have come: a bank takes back the price, and the rest is due back.
-  const isPriceBack = returned >= smaller(amount, sale.payment.amount);
+  const isPriceBack = returned >= min(amount, sale.payment.amount);
   return isUnderWay && isPriceBack && isPaidBy(sale, chargeId)
     ? step(before, chargeBack(sale, now), event)
     : followMoney(before, sale, event);

@@ -152,7 +152,7 @@ export const awaitPayment = (
  * The service has received at least the price; more is due back. Refused if less came, or all of it
  * was returned already. `on`: the day of `bookedAt`, where it is known.
  */
-export const pay = (
+export const paySale = (
   sale: UnpaidSale,
   report: ReceivedReport,
   bookedAt: Instant,
@@ -188,7 +188,7 @@ export const payBy = (
   });
 
 /** The insurer has issued the policy. Accepts only paid sales: any other does not compile. */
-export const issue = (sale: PaidSale, policy: ActivePolicy): SaleTransition<IssuedSale> =>
+export const issueSale = (sale: PaidSale, policy: ActivePolicy): SaleTransition<IssuedSale> =>
   step(sale, { ...sale, status: 'issued', policy });
 
 interface Closing<Ended extends Payment> {
@@ -205,7 +205,7 @@ export const refuseSale = (
   step(sale, { ...sale, status: 'refused', payment: payment ?? sale.payment, reason, closedAt });
 
 /** The payer did not pay in time. */
-export const expire = (
+export const expireSale = (
   sale: UnpaidSale,
   { closedAt, payment }: Closing<ExpiredPayment>,
 ): SaleTransition<ExpiredSale> =>

@@ -183,7 +183,7 @@ export type BornSale = PaidSale | PendingSale;
 export type NewSale = Omit<PaidSale, 'id' | 'version'> | Omit<PendingSale, 'id' | 'version'>;
 
 /** A new sale on its terms. */
-export const newSale = (ticket: string, registeredAt: Instant, terms: SaleTerms): NewSale => {
+export const createSale = (ticket: string, registeredAt: Instant, terms: SaleTerms): NewSale => {
   const amount = terms.quote.premium.total;
   const sale = { ticket, registeredAt, terms };
   return terms.payment.collectedBy === 'channel'
@@ -208,4 +208,4 @@ export const nextVersion = <State extends Sale>(sale: State): State => ({
 
 /** The sale as it was registered, whatever happened since. */
 export const asRegistered = ({ id, ticket, registeredAt, terms }: Sale): BornSale =>
-  numbered(newSale(ticket, registeredAt, terms), id);
+  numbered(createSale(ticket, registeredAt, terms), id);

@@ -1,6 +1,6 @@
 import type { Fault, Reading } from '../catalogue/reading.ts';
 import { ZERO } from '../money/money.ts';
-import { instant } from '../values/calendar.ts';
+import { parseUtcInstant } from '../values/calendar.ts';
 import { SALE_STATUSES, type Sale } from './sale.ts';
 
 /** The shape in which `toStored` writes sales. It counts up when a sale gets another shape. */
@@ -51,7 +51,7 @@ const withoutShape = (sale: Found): Found => {
 
 const isAmount = (value: unknown): boolean => Number.isSafeInteger(value);
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
-const isInstant = (value: unknown): boolean => instant(value as string) !== undefined;
+const isInstant = (value: unknown): boolean => parseUtcInstant(value as string) !== undefined;
 
 type Check = readonly [path: string, kind: Fault['kind'], isRight: (value: unknown) => boolean];
 

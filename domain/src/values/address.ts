@@ -33,11 +33,11 @@ const IBGE_PREFIX = {
 } as const;
 
 /** A federative unit (UF): two capital letters. */
-export type State = keyof typeof IBGE_PREFIX;
+export type Uf = keyof typeof IBGE_PREFIX;
 
-export const STATES = Object.keys(IBGE_PREFIX) as readonly State[];
+export const UFS = Object.keys(IBGE_PREFIX) as readonly Uf[];
 
-export const isState = (given: unknown): given is State =>
+export const isUf = (given: unknown): given is Uf =>
   typeof given === 'string' && Object.hasOwn(IBGE_PREFIX, given);
 
 declare const postcode: unique symbol;
@@ -79,7 +79,7 @@ export type MunicipalityCode = string & { readonly [municipality]: true };
  * Reads a code with the state's prefix and a valid check digit. Undefined for anything else.
  * It does not check that IBGE has assigned the code.
  */
-export const parseMunicipalityCode = (given: unknown, state: State): MunicipalityCode | undefined =>
+export const parseMunicipalityCode = (given: unknown, state: Uf): MunicipalityCode | undefined =>
   ifText(given, (text) => {
     const wellFormed = /^\d{7}$/.test(text) && text.startsWith(IBGE_PREFIX[state]);
     return wellFormed && (IBGE_EXCEPTIONS.has(text) || passesLuhn(text))
@@ -94,7 +94,7 @@ export interface Address {
   readonly complement?: string;
   readonly district: string;
   readonly city: string;
-  readonly state: State;
+  readonly state: Uf;
   readonly postcode: Postcode;
   readonly ibgeCode?: MunicipalityCode;
 }

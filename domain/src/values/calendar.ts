@@ -30,7 +30,7 @@ const dayOf = (date: string): number => twoAt(date, 8);
 const twoDigits = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
 
 /** Reads `YYYY-MM-DD`. Undefined for a day that does not exist, and for years not supported. */
-export const calendarDate = (given: unknown): CalendarDate | undefined => {
+export const parseDate = (given: unknown): CalendarDate | undefined => {
   const text = given as string;
   if (typeof given !== 'string' || !/^(19|20|21)\d\d-(0[1-9]|1[0-2])-\d\d$/.test(text))
     return undefined;
@@ -39,7 +39,7 @@ export const calendarDate = (given: unknown): CalendarDate | undefined => {
 };
 
 /** Reads an instant in exactly the form of `Instant`. Undefined for anything else. */
-export const instant = (given: unknown): Instant | undefined => {
+export const parseUtcInstant = (given: unknown): Instant | undefined => {
   const text = given as string;
   const read = new Date(typeof given === 'string' ? given : Number.NaN);
   // `toISOString` writes years above 9999 with a sign, so that they would not compare as text.
@@ -67,7 +67,7 @@ const RFC_3339 = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):\d\d(:\d\d(\.\d{1,9})?)?(Z|[+
 export const parseInstant = (given: unknown): Instant | undefined => {
   const text = typeof given === 'string' ? given : '';
   // `Date` alone would read the 31st of February as the 3rd of March.
-  const isOne = RFC_3339.test(text) && calendarDate(text.slice(0, 10)) !== undefined;
+  const isOne = RFC_3339.test(text) && parseDate(text.slice(0, 10)) !== undefined;
   const read = new Date(isOne ? text.toUpperCase() : Number.NaN);
   if (Number.isNaN(read.getTime())) return undefined;
   const at = instantOf(read);

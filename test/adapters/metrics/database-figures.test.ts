@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import {
   awaitPayment,
   type CancellableSale,
+  createSale,
   type Email,
-  newSale,
   type PendingSale,
-  pay,
+  paySale,
 } from '#domain';
 import { JobQueue } from '../../../adapters/jobs/queue.ts';
 import { CANCELLATION_MAIL, MAIL, QUEUES, REFUND_MAIL } from '../../../adapters/jobs/queues.ts';
@@ -160,7 +160,7 @@ for (const [name, open] of Object.entries(DATABASES))
       };
       const sales = new DatabaseSales(database, (...task) => jobs.enqueue(...task), { observer });
       const idempotency = { owner: 'client', key: 'one', content: {} } as const;
-      const sell = (ticket: string) => sales.register(newSale(ticket, AT, terms()), idempotency);
+      const sell = (ticket: string) => sales.register(createSale(ticket, AT, terms()), idempotency);
       const first = await sell('T-1');
       if (first.kind !== 'registered') throw new Error(first.kind);
       expect((await sell('T-2')).kind).to.equal('duplicate');
@@ -183,10 +183,10 @@ for (const [name, open] of Object.entries(DATABASES))
       expect(registered).to.deep.equal(['event_ticket']);
 
       const byService = terms({ payment: { collectedBy: 'service', installments: 1 } });
-      const pending = await sales.register(newSale('T-3', AT, byService));
+      const pending = await sales.register(createSale('T-3', AT, byService));
       if (pending.kind !== 'registered') throw new Error(pending.kind);
       const awaiting = stateOf(awaitPayment(pending.sale as PendingSale, AWAITED));
-      expect(await sales.save(stateOf(pay(awaiting, APPROVED, AT)))).to.equal('saved');
+      expect(await sales.save(stateOf(paySale(awaiting, APPROVED, AT)))).to.equal('saved');
       expect(counted.slice(2)).to.deep.equal(['event_ticket pending', 'event_ticket paid']);
       expect(registered, 'a sale that is paid later').to.have.length(2);
     });

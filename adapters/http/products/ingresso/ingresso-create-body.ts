@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { CalendarDate, PaymentMethod, State } from '#domain';
+import type { CalendarDate, PaymentMethod, Uf } from '#domain';
 import { acceptanceBody } from '../../contract/acceptance.ts';
 import {
   readCents,
@@ -116,7 +116,7 @@ export const ingressoDialect: SaleDialect<typeof ingressoBody> = {
         street: body.logradouro,
         district: body.bairro,
         city: body.cidade,
-        state: body.uf as State,
+        state: body.uf as Uf,
         postcode: readPostcode(body.cep),
       },
     },

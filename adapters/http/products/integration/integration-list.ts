@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { addDays, calendarDate, type Instant, parseInstant, SALE_STATUSES } from '#domain';
+import { addDays, type Instant, parseDate, parseInstant, SALE_STATUSES } from '#domain';
 import type { Clock } from '../../../../application/clock.ts';
 import type { Sales } from '../../../../application/sales/sales.ts';
 import { formatted, moment, text } from '../../contract/formats.ts';
@@ -47,7 +47,7 @@ export const listSales = ({
   /** The instant or, for a date, the start of the day that many days later. */
   const instantOf = (text: string | undefined, daysLater: number): Instant | undefined => {
     if (text === undefined) return undefined;
-    const day = calendarDate(text);
+    const day = parseDate(text);
     return day === undefined ? parseInstant(text) : clock.startOf(addDays(day, daysLater));
   };
   return answerList(salesQuery, {
