@@ -1,95 +1,126 @@
-export { isChannelLink, readCatalogue, readChannel } from './catalogue/definition.ts';
-export * from './catalogue/iof-table.ts';
+// What other systems build on. Papers of an insurer are in `policy.ts`, the rest in `service.ts`.
+
+// Catalogue
+export { readCatalogue, readChannel } from './catalogue/definition.ts';
+// Results
 export { messageOf } from './catalogue/messages.ts';
-export * from './catalogue/offer.ts';
-export * from './catalogue/product.ts';
+export { findOffer, type Offer, type OfferRequest } from './catalogue/offer.ts';
+export type { Channel, Coverage, Grant, Plan, Product } from './catalogue/product.ts';
 export { readProduct } from './catalogue/product-definition.ts';
 export { FAULT_KINDS, type Fault, type FaultKind, type Reading } from './catalogue/reading.ts';
-export * from './money/decimal.ts';
-export * from './money/format.ts';
-export * from './money/money.ts';
-export * from './pricing/commission.ts';
-export * from './pricing/installments.ts';
-export * from './pricing/iof.ts';
-export * from './pricing/premium.ts';
-export * from './pricing/tariff.ts';
-export * from './quoting/held-quotes.ts';
-export * from './quoting/premium-by-coverage.ts';
-export * from './quoting/quote.ts';
-export * from './refusals/refusal.ts';
-export * from './rules/cancellation.ts';
-export * from './rules/period.ts';
-export * from './sale/acceptance.ts';
-export * from './sale/attempts.ts';
 export {
-  type CancellableSale,
-  canBeGivenUp,
-  cancelSale,
-  isCancellable,
-  previewCancellation,
-  wasGivenUp,
-} from './sale/cancel-sale.ts';
-export * from './sale/cancellation-notice.ts';
-export * from './sale/certificate.ts';
-export * from './sale/dates.ts';
+  centsFromNumber,
+  centsFromText,
+  rateFromPercent,
+  toPercent,
+  toReais,
+} from './money/decimal.ts';
+// Money
+export { formatPercent, formatReais, parseReais } from './money/format.ts';
 export {
-  decidePayment,
-  decisionDue,
-  endUndecided,
-  noteReturnByHand,
-} from './sale/decide-payment.ts';
-export * from './sale/email-corrections.ts';
-export * from './sale/insurer-reports.ts';
-export * from './sale/issuance.ts';
-export * from './sale/legal-clocks.ts';
-export * from './sale/money-news.ts';
-export * from './sale/next-act.ts';
-export { type NextStep, nextSteps } from './sale/next-steps.ts';
-export * from './sale/payment.ts';
-export * from './sale/payment-reports.ts';
-export * from './sale/policy.ts';
-export { lastDayOfPrice, refuseOutdatedPrice } from './sale/price-end.ts';
-export * from './sale/proposal.ts';
-export * from './sale/provider-answers.ts';
-export * from './sale/quotation.ts';
+  allocate,
+  type Cents,
+  cents,
+  max,
+  min,
+  minus,
+  plus,
+  type Rate,
+  type Rounding,
+  rate,
+  share,
+} from './money/money.ts';
+
+// Prices
 export {
-  canBeOrdered,
-  type OutstandingRefund,
-  outstandingRefunds,
-  type RefundBar,
-  receiptOf,
-  undecidedReceipt,
-} from './sale/receipts.ts';
-export * from './sale/refunds.ts';
-export * from './sale/sale.ts';
+  type Commission,
+  type CommissionRate,
+  calculateCommission,
+} from './pricing/commission.ts';
 export {
-  awaitPayment,
-  type EmailCorrected,
+  type Installment,
+  type InstallmentTerms,
+  splitIntoInstallments,
+} from './pricing/installments.ts';
+export {
+  findIofRate,
+  IOF_RATES,
+  type IofClass,
+  type IofRate,
+  lastDayOfRate,
+} from './pricing/iof.ts';
+export {
+  type Amounts,
+  calculatePremium,
+  type Premium,
+  type PricingBasis,
+} from './pricing/premium.ts';
+export type { Tariff } from './pricing/tariff.ts';
+export { type PriceBasis, type Quote, quotePrice } from './quoting/quote.ts';
+export {
+  isRefusal,
+  REFUSAL_KINDS,
+  type Refusal,
+  type RefusalKind,
+  unwrap,
+} from './refusals/refusal.ts';
+// A sale, and its states
+export type { CancellationFigures } from './rules/cancellation.ts';
+// Dates
+export type { CoveragePeriod } from './rules/period.ts';
+export { cancelSale, previewCancellation } from './sale/cancel-sale.ts';
+export type { PaymentReport } from './sale/payment.ts';
+export { applyPaymentReport } from './sale/payment-reports.ts';
+export { type OutstandingRefund, outstandingRefunds } from './sale/receipts.ts';
+export {
+  type AwaitingPaymentSale,
+  type CancelledSale,
+  createSale,
+  type ExpiredSale,
+  type IssuedSale,
+  numbered,
+  type PaidSale,
+  type PendingSale,
+  type RefundedSale,
+  type RefusedSale,
+  SALE_LIFECYCLE,
+  type Sale,
+} from './sale/sale.ts';
+export {
   expireSale,
   issueSale,
-  isUnpaid,
   type Moment,
-  type MoneyReceived,
-  type MoneyReturned,
-  type PapersMoved,
-  type PaymentMoved,
-  paySale,
-  type RefundDue,
   refuseSale,
   type SaleEvent,
   type SaleTransition,
-  type UnpaidSale,
 } from './sale/sale-transitions.ts';
-export * from './sale/terms.ts';
-export type { Ignored, Moved, Transition } from './sale/transition.ts';
-export * from './statements/books.ts';
-export * from './statements/reconciliation.ts';
-export * from './values/address.ts';
-export { BOLETO_GRACE_DAYS, lastDayOfBoleto, lastReportDay } from './values/bank-days.ts';
-export * from './values/calendar.ts';
-export * from './values/card-number.ts';
-export * from './values/contact.ts';
-export * from './values/imei.ts';
-export * from './values/json.ts';
-export * from './values/names.ts';
-export * from './values/tax-id.ts';
+export { readSale, toStored } from './sale/stored-sale.ts';
+export { type SaleTerms, type SoldTerms, saleTerms } from './sale/terms.ts';
+// Statement
+export { type Booking, type BookSums, bookingsOf, sumBookings } from './statements/books.ts';
+// Values
+export { isUf, parsePostcode, type Uf } from './values/address.ts';
+export { businessDay } from './values/business-day.ts';
+export {
+  addDays,
+  addMonths,
+  type CalendarDate,
+  daysBetween,
+  formatDate,
+  type Instant,
+  instantOf,
+  parseDate,
+  parseInstant,
+} from './values/calendar.ts';
+export { CardNumber } from './values/card-number.ts';
+export { type Email, type Phone, parseEmail, parsePhone } from './values/contact.ts';
+export { parseImei } from './values/imei.ts';
+export {
+  type Cnpj,
+  type Cpf,
+  formatTaxId,
+  parseCnpj,
+  parseCpf,
+  parseTaxId,
+  type TaxId,
+} from './values/tax-id.ts';

@@ -21,7 +21,7 @@ import {
   quotePrice,
   rate,
   splitIntoInstallments,
-} from '../../domain/src/index.ts';
+} from '../../domain/src/service.ts';
 
 const [, , phone] = DEMO_PRODUCTS;
 if (phone === undefined) throw new Error('the demo catalogue has lost its phone insurance');

@@ -7,7 +7,7 @@ import { composeService } from '../../bootstrap/composition/service.ts';
 import { FIRST_RUN, prepare } from '../../bootstrap/processes/first-run.ts';
 import { open } from '../../bootstrap/processes/opening.ts';
 import { readConfig } from '../../bootstrap/settings/config.ts';
-import { unwrap } from '../../domain/src/index.ts';
+import { unwrap } from '../../domain/src/service.ts';
 import { temporaryFolder } from '../support/children.ts';
 import { PostgresServer, rowsIn } from '../support/postgres.ts';
 import { startCommand } from '../support/start-command.ts';

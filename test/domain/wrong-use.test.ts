@@ -32,7 +32,7 @@ describe('wrong use of the domain', () => {
     const folder = temporaryFolder();
     const undirected = source
       .replaceAll('// @ts-expect-error', '//')
-      .replace("'#domain'", `'${ROOT}domain/src/index.ts'`)
+      .replace("'#domain'", `'${ROOT}domain/src/service.ts'`)
       .replaceAll("'../", `'${ROOT}test/`);
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     writeFileSync(join(folder, 'wrong-use.ts'), undirected);

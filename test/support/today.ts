@@ -1,17 +1,19 @@
 import {
+  businessDay,
   type CalendarDate,
   calculatePremium,
   cents,
   findIofRate,
   IOF_CLASSES,
+  instantOf,
   toReais,
   unwrap,
 } from '#domain';
-import { businessDay } from '../../adapters/system/clock.ts';
 import { rowsIn } from './postgres.ts';
 
 /** The date in São Paulo, so many days from now. UTC is a day ahead there from 21:00. */
-export const inDays = (days: number): CalendarDate => businessDay(Date.now() + days * 86_400_000);
+export const inDays = (days: number): CalendarDate =>
+  businessDay(instantOf(new Date(Date.now() + days * 86_400_000)));
 
 /** IOF and total in reais, as the API shows them, of a net premium in cents that is paid today. */
 export const taxedToday = (net: number): { readonly iof: number; readonly total: number } => {

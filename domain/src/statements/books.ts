@@ -1,5 +1,5 @@
 import type { Collector } from '../catalogue/product.ts';
-import { type Cents, minus, plus, ZERO } from '../money/money.ts';
+import { type Cents, cents, minus, plus, ZERO } from '../money/money.ts';
 import type { Commission } from '../pricing/commission.ts';
 import type { Amounts } from '../pricing/premium.ts';
 import type { Instant } from '../values/calendar.ts';
@@ -108,3 +108,26 @@ export const withLine = (totals: BookTotals, line: Booking): BookTotals => {
     owedToChannel: totals.owedToChannel + (isChannels ? 0n : BigInt(line.commission)),
   };
 };
+
+/** Sums of bookings, in cents. */
+export interface BookSums extends BookedAmounts {
+  readonly lines: number;
+  /** Net amounts that the channel collected. */
+  readonly owedByChannel: Cents;
+  /** Commissions on amounts that the service collected. */
+  readonly owedToChannel: Cents;
+}
+
+/** Adds bookings up: a channel's month. @throws RangeError when a sum is not a safe integer */
+export const sumBookings = (bookings: Iterable<Booking>): BookSums => {
+  let totals = NO_LINES;
+  for (const each of bookings) totals = withLine(totals, each);
+  const { lines, net, iof, total, commission, netAmount, owedByChannel, owedToChannel } = totals;
+  return {
+    ...{ lines, net: inCents(net), iof: inCents(iof), total: inCents(total) },
+    ...{ commission: inCents(commission), netAmount: inCents(netAmount) },
+    ...{ owedByChannel: inCents(owedByChannel), owedToChannel: inCents(owedToChannel) },
+  };
+};
+
+const inCents = (sum: bigint): Cents => cents(Number(sum));

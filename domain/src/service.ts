@@ -1,0 +1,99 @@
+// All of the package, as the service itself uses it.
+
+export { isChannelLink, readCatalogue, readChannel } from './catalogue/definition.ts';
+export * from './catalogue/iof-table.ts';
+export { messageOf } from './catalogue/messages.ts';
+export * from './catalogue/offer.ts';
+export * from './catalogue/product.ts';
+export { readProduct } from './catalogue/product-definition.ts';
+export { FAULT_KINDS, type Fault, type FaultKind, type Reading } from './catalogue/reading.ts';
+export * from './money/decimal.ts';
+export * from './money/format.ts';
+export * from './money/money.ts';
+export * from './pricing/commission.ts';
+export * from './pricing/installments.ts';
+export * from './pricing/iof.ts';
+export * from './pricing/premium.ts';
+export * from './pricing/tariff.ts';
+export * from './quoting/held-quotes.ts';
+export * from './quoting/premium-by-coverage.ts';
+export * from './quoting/quote.ts';
+export * from './refusals/refusal.ts';
+export * from './rules/cancellation.ts';
+export * from './rules/period.ts';
+export * from './sale/acceptance.ts';
+export * from './sale/attempts.ts';
+export {
+  type CancellableSale,
+  canBeGivenUp,
+  cancelSale,
+  isCancellable,
+  previewCancellation,
+  wasGivenUp,
+} from './sale/cancel-sale.ts';
+export * from './sale/cancellation-notice.ts';
+export * from './sale/certificate.ts';
+export * from './sale/dates.ts';
+export {
+  decidePayment,
+  decisionDue,
+  endUndecided,
+  noteReturnByHand,
+} from './sale/decide-payment.ts';
+export * from './sale/email-corrections.ts';
+export * from './sale/insurer-reports.ts';
+export * from './sale/issuance.ts';
+export * from './sale/legal-clocks.ts';
+export * from './sale/money-news.ts';
+export * from './sale/next-act.ts';
+export { type NextStep, nextSteps } from './sale/next-steps.ts';
+export * from './sale/payment.ts';
+export * from './sale/payment-reports.ts';
+export * from './sale/policy.ts';
+export { lastDayOfPrice, refuseOutdatedPrice } from './sale/price-end.ts';
+export * from './sale/proposal.ts';
+export * from './sale/provider-answers.ts';
+export * from './sale/quotation.ts';
+export {
+  canBeOrdered,
+  type OutstandingRefund,
+  outstandingRefunds,
+  type RefundBar,
+  receiptOf,
+  undecidedReceipt,
+} from './sale/receipts.ts';
+export * from './sale/refunds.ts';
+export * from './sale/sale.ts';
+export {
+  awaitPayment,
+  type EmailCorrected,
+  expireSale,
+  issueSale,
+  isUnpaid,
+  type Moment,
+  type MoneyReceived,
+  type MoneyReturned,
+  type PapersMoved,
+  type PaymentMoved,
+  paySale,
+  type RefundDue,
+  refuseSale,
+  type SaleEvent,
+  type SaleTransition,
+  type UnpaidSale,
+} from './sale/sale-transitions.ts';
+export * from './sale/stored-sale.ts';
+export * from './sale/terms.ts';
+export type { Ignored, Moved, Transition } from './sale/transition.ts';
+export * from './statements/books.ts';
+export * from './statements/reconciliation.ts';
+export * from './values/address.ts';
+export { BOLETO_GRACE_DAYS, lastDayOfBoleto, lastReportDay } from './values/bank-days.ts';
+export * from './values/business-day.ts';
+export * from './values/calendar.ts';
+export * from './values/card-number.ts';
+export * from './values/contact.ts';
+export * from './values/imei.ts';
+export * from './values/json.ts';
+export * from './values/names.ts';
+export * from './values/tax-id.ts';
