@@ -48,6 +48,7 @@ export const ours = (): { readonly quoted: Quote; readonly parts: readonly Insta
     count: COUNT,
     firstDueOn,
     offered: COUNT,
+    paid: 'once',
   }) as readonly Installment[];
   return { quoted, parts };
 };

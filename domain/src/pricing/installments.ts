@@ -1,4 +1,4 @@
-import { allocate, type Cents, minus, type Remainder } from '../money/money.ts';
+import { type Cents, cents, type Remainder } from '../money/money.ts';
 import {
   type InstallmentRefusal,
   isRefusal,
@@ -8,7 +8,7 @@ import {
 } from '../refusals/refusal.ts';
 import { addMonths, type CalendarDate } from '../values/calendar.ts';
 import { findIofRate, IOF_CLASSES, type IofRate, lastDayOfRate } from './iof.ts';
-import { type Amounts, amounts, type Premium } from './premium.ts';
+import type { Amounts, Premium } from './premium.ts';
 
 /** One part of a premium, and its due date. */
 export interface Installment extends Amounts {
@@ -89,23 +89,33 @@ export const splitIntoInstallments = (
   const { count, firstDueOn, offered, remainder = 'first', rule = 'total' } = terms;
   if (!isOfferedCount(count, offered)) return refuse('installments_not_offered');
 
-  const taxes = allocate(iof, count, remainder);
-  const wholes = allocate(rule === 'total' ? total : net, count, remainder);
-  const parts = wholes.map((whole, index) => {
-    const tax = taxes[index] as Cents;
-    return rule === 'total' ? amounts(minus(whole, tax), tax) : amounts(whole, tax);
-  });
-
-  if (parts.some((part) => part.net < 1)) return refuse('installment_below_one_cent');
-  const installments = parts.map((part, index) => ({
-    number: index + 1,
-    dueOn: addMonths(firstDueOn, index),
-    ...part,
-  }));
+  // All parts but one are equal: `allocate`, without its lists.
+  const tax = equalPart(iof, count);
+  const whole = equalPart(rule === 'total' ? total : net, count);
+  const odd = remainder === 'first' ? 0 : count - 1;
+  const oddTax = iof - tax * (count - 1);
+  const oddWhole = (rule === 'total' ? total : net) - whole * (count - 1);
+  const installments: Installment[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const ownTax = index === odd ? oddTax : tax;
+    const own = index === odd ? oddWhole : whole;
+    const ownNet = rule === 'total' ? own - ownTax : own;
+    if (ownNet < 1) return refuse('installment_below_one_cent');
+    installments.push({
+      number: index + 1,
+      dueOn: addMonths(firstDueOn, index),
+      net: cents(ownNet),
+      iof: cents(ownTax),
+      total: cents(ownNet + ownTax),
+    });
+  }
   const otherwise =
     terms.paid === 'once' ? [] : partsTaxedOtherwise(premium, installments, terms.iofRates);
   return otherwise.length > 0 ? refuseAt('iof_rate_ends', otherwise) : installments;
 };
+
+/** Rounded towards zero. */
+const equalPart = (amount: Cents, count: number): number => (amount - (amount % count)) / count;
 
 /** A number of installments that a premium can be paid in, and their amounts in cents. */
 export interface InstallmentChoice {

@@ -57,8 +57,11 @@ export const calculatePremium = (
       ? share(price, iof.rate, rounding)
       : shareWithin(price, iof.rate, rounding);
   const net = pricingBasis === 'net' ? price : minus(price, tax);
+  // Written out: Node 20 takes microseconds for an object that is spread into another.
   return {
-    ...amounts(net, tax),
+    net,
+    iof: tax,
+    total: plus(net, tax),
     pricingBasis,
     iofRate: iof.rate,
     legalBasis: iof.legalBasis,

@@ -47,12 +47,15 @@ export const applyTariff = (
   base: Cents | undefined,
   rounding: Rounding,
 ): Price | Refusal<'insured_amount_missing'> => {
-  if (tariff.kind === 'fixed') return { ...what, tariff, amount: tariff.amount };
+  const { of, code, name } = what;
+  if (tariff.kind === 'fixed') return { of, code, name, tariff, amount: tariff.amount };
   checkRate(`the rate of ${what.code}`, tariff.rate);
   if (base === undefined || base <= 0) return refuse('insured_amount_missing');
   checkCents('the insured amount', base);
   return {
-    ...what,
+    of,
+    code,
+    name,
     tariff,
     base,
     amount: max(share(base, tariff.rate, rounding), tariff.minimum),

@@ -46,7 +46,7 @@ const planPrice = (
   const what = { of: 'plan', code, name } as const;
   if (declaredPrice !== undefined) {
     return declaredPrice > 0
-      ? { ...what, tariff: { kind: 'declared' }, amount: declaredPrice }
+      ? { of: 'plan', code, name, tariff: { kind: 'declared' }, amount: declaredPrice }
       : refuse('premium_not_positive');
   }
   return tariff.kind === 'declared'

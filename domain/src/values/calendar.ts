@@ -27,7 +27,9 @@ const monthOf = (date: string): number => twoAt(date, 5) - 1;
 
 const dayOf = (date: string): number => twoAt(date, 8);
 
-const twoDigits = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
+const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
+
+const twoDigits = (value: number): string => TWO_DIGITS[value] as string;
 
 /** Reads `YYYY-MM-DD`. Undefined for a day that does not exist, and for years not supported. */
 export const parseDate = (given: unknown): CalendarDate | undefined => {
