@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { businessDay, type CalendarDate, type Instant } from '#domain';
+import type { CalendarDate, Instant } from '#domain';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { SystemClock } from '../../adapters/system/clock.ts';
 
@@ -13,7 +13,6 @@ describe('the business day', () => {
   ];
   for (const [instant, day] of DAYS) {
     it(`of ${instant} is ${day} in São Paulo`, () => {
-      expect(businessDay(instant as Instant)).to.equal(day);
       expect(new SystemClock().dayOf(instant as Instant)).to.equal(day);
     });
   }

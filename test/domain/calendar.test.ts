@@ -4,6 +4,7 @@ import {
   addDays,
   addMonths,
   anniversary,
+  businessDay,
   type CalendarDate,
   coveragePeriod,
   coverageSpan,
@@ -298,4 +299,16 @@ describe('the span of a coverage period', () => {
       'no start known of the day 2018-11-05',
     );
   });
+});
+
+describe('the business day', () => {
+  const DAYS: readonly [string, string][] = [
+    ['2026-11-21T02:59:59.999Z', '2026-11-20'],
+    ['2026-11-21T03:00:00.000Z', '2026-11-21'],
+    // Summer time until 2019: two hours behind UTC.
+    ['2018-12-01T01:59:59.999Z', '2018-11-30'],
+    ['2018-12-01T02:00:00.000Z', '2018-12-01'],
+  ];
+  for (const [at, on] of DAYS)
+    it(`of ${at} is ${on} in São Paulo`, () => expect(businessDay(at as Instant)).to.equal(on));
 });

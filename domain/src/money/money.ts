@@ -13,7 +13,7 @@ export type Rate = number & { readonly [unit]: 'ppm' };
 /** How to round an exact half cent: away from zero, or to the even neighbour (ABNT NBR 5891). */
 export type Rounding = 'half-up' | 'half-even';
 
-const ROUNDINGS: readonly Rounding[] = ['half-up', 'half-even'];
+const ROUNDINGS = ['half-up', 'half-even'] as const satisfies readonly Rounding[];
 
 const MILLION = 1_000_000;
 
@@ -45,15 +45,13 @@ export const checkRate = (name: string, value: unknown): void => {
   );
 };
 
-/** As `checkCents`, for one of some words. */
-export const checkWord = (name: string, value: unknown, words: readonly string[]): void => {
-  if (words.includes(value as string)) return;
+/** As `checkCents`, for one of two words. */
+export const checkWord = (name: string, value: unknown, words: readonly [string, string]): void => {
+  if (value === words[0] || value === words[1]) return;
   throw new RangeError(`${name} must be ${words.join(' or ')}, not ${shown(value)}`);
 };
 
-export const checkRounding = (value: unknown): void => {
-  if (value !== 'half-up' && value !== 'half-even') checkWord('rounding', value, ROUNDINGS);
-};
+export const checkRounding = (value: unknown): void => checkWord('rounding', value, ROUNDINGS);
 
 /**
  * Makes an amount from a whole number of cents. Do not pass unchecked input to it.

@@ -16,6 +16,8 @@ import type { IofRate } from './iof.ts';
 /** Whether a product's price excludes IOF (`net`) or includes it (`gross`). */
 export type PricingBasis = 'net' | 'gross';
 
+const PRICING_BASES = ['net', 'gross'] as const satisfies readonly PricingBasis[];
+
 /** Amounts in cents, with `net + iof = total`. */
 export interface Amounts {
   readonly net: Cents;
@@ -50,8 +52,7 @@ export const calculatePremium = (
   checkCents('price', price);
   checkRate('iof.rate', iof.rate);
   checkRounding(rounding);
-  if (pricingBasis !== 'net' && pricingBasis !== 'gross')
-    checkWord('pricingBasis', pricingBasis, ['net', 'gross']);
+  checkWord('pricingBasis', pricingBasis, PRICING_BASES);
   const tax =
     pricingBasis === 'net'
       ? share(price, iof.rate, rounding)
