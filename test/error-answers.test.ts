@@ -58,11 +58,10 @@ describe('the check of all error answers', () => {
   });
 
   withApi((api) => {
-    it('sees the answers of both executions of the API', async () => {
+    it('sees the answers of the API, with and without a token', async () => {
       const before = errorAnswersSeen();
       await api().post(CREATE, {});
       await api().post(CREATE, {}, await api().bearer());
-      expect(api().plainAnswers).to.be.above(0);
       expect(errorAnswersSeen() - before).to.equal(2);
     });
   });

@@ -1,37 +1,35 @@
 import type { RequestListener } from 'node:http';
-import Router from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Counters } from '../../application/counters.ts';
 import { describeFault } from '../../application/describe-fault.ts';
-import type { Authenticate, Recognize } from '../../application/identity/authenticate.ts';
+import type { Authenticate } from '../../application/identity/authenticate.ts';
 import type { CheckCredentials } from '../../application/identity/check-credentials.ts';
-import { standardError } from './contract/answer-error.ts';
 import type { AddOpenRoutes } from './open-routes.ts';
-import { authenticateBearer, requireScope } from './pipeline/bearer-access.ts';
-import { compileRoutes } from './pipeline/compiled.ts';
+import { collectHeaders, makeWriteAnswer } from './pipeline/answer-head.ts';
+import { Areas } from './pipeline/areas.ts';
+import { authenticateBearer } from './pipeline/bearer-access.ts';
 import type { Context, State, Step } from './pipeline/context.ts';
-import { answerErrors } from './pipeline/error-answers.ts';
+import { answerErrors, answerOtherMethods } from './pipeline/error-answers.ts';
 import { type FinishParts, makeFinishRequest, type RunRequest } from './pipeline/finish-request.ts';
-import { announceRateLimit, limitClient, limitNetwork } from './pipeline/rate-limits.ts';
+import { announceRateLimit, countRequest, limitNetwork } from './pipeline/rate-limits.ts';
 import { identifyRequest, requireOwnHost, type TrustProxy } from './pipeline/request-origin.ts';
-import { limitQuery, refuseQuery } from './pipeline/request-query.ts';
-import { type Route, stepsOf } from './pipeline/route.ts';
+import { limitQuery } from './pipeline/request-query.ts';
+import type { Route } from './pipeline/route.ts';
+import { type Identify, runRoute } from './pipeline/run-route.ts';
 import {
   identifyPartner,
   identifyPartnerByHeader,
   type PartnerAccessParts,
 } from './products/integration/integration-access.ts';
 import { createReference, type Reference } from './reference/reference.ts';
-import { noteRoute } from './server/event-loop-watch.ts';
-import type { AnswerPlain } from './server/listen.ts';
+import { createSecurityHeaders } from './server/security-headers.ts';
 
 interface HttpParts extends FinishParts {
   /** Groups of endpoints, in the order of the reference. */
   readonly routes: readonly (readonly Route[])[];
   readonly openRoutes: readonly AddOpenRoutes[];
   readonly authenticate: Authenticate;
-  readonly recognize: Recognize;
   readonly checkCredentials: CheckCredentials;
   readonly runRequest: RunRequest;
   readonly counters: Counters;
@@ -43,110 +41,58 @@ interface HttpParts extends FinishParts {
   readonly pages?: Step | undefined;
 }
 
-/** The whole API: both executions of its routes. */
+/** The whole API. */
 export interface HttpApp {
-  /** Answers any request, by Koa. */
   readonly answer: RequestListener;
-  /** Answers plain requests for a sale, the same but faster. */
-  readonly answerPlain: AnswerPlain;
   readonly reference: Reference;
 }
 
-export const createHttpApp = (given: HttpParts): HttpApp => {
-  const { log, runRequest, trustProxy, publicUrl, pages } = given;
-  const limits = { counters: given.counters, perMinute: given.requestsPerMinute };
-  const parts = { ...given, limits };
+/** Each request passes these steps, from the top to the bottom, and back. */
+export const createHttpApp = (parts: HttpParts): HttpApp => {
+  const { log, runRequest, trustProxy, publicUrl, pages } = parts;
+  const limits = { counters: parts.counters, perMinute: parts.requestsPerMinute };
   const refuseNetworkOverLimit = limitNetwork(limits);
-
-  const routes = given.routes.flat();
-  // Another case would be another path to all rules that know paths.
-  const router = new Router<State>({ sensitive: true });
-  addRoutes(router, routes, parts);
-  const reference = createReference(routes, publicUrl);
-  for (const add of given.openRoutes) add(router, refuseNetworkOverLimit, reference);
-
+  const writeAnswer = makeWriteAnswer(createSecurityHeaders(publicUrl.startsWith('https:')));
   const finishRequest = makeFinishRequest(parts);
+
+  const routes = parts.routes.flat();
+  const reference = createReference(routes, publicUrl);
+  const areas = new Areas();
+  const identifyFor = identifyBy({ ...parts, limits });
+  for (const route of routes) areas.add(route, runRoute(route, identifyFor(route)));
+  for (const add of parts.openRoutes) add(areas.others, refuseNetworkOverLimit, reference);
+
   const app = new Koa<State>();
   app.on('error', (error: unknown, ctx?: Context) => logAnswerFailure(log, error, ctx));
+  collectHeaders(app);
   app
-    .use(identifyRequest({ runRequest, finishRequest, trustProxy }))
+    .use(identifyRequest({ runRequest, finishRequest, trustProxy, writeAnswer }))
     .use(answerErrors(log))
     .use(announceRateLimit(limits))
     .use(requireOwnHost(publicUrl))
     .use(limitQuery)
-    .use(setNoStore)
-    .use(router.routes() as Step);
+    .use(areas.step());
   if (pages !== undefined) app.use(refuseNetworkOverLimit).use(pages);
   app.use(answerOtherMethods);
-  return {
-    answer: app.callback(),
-    answerPlain: compileRoutes(routes, { ...parts, finishRequest }),
-    reference,
+  return { answer: app.callback(), reference };
+};
+
+/** How the caller of each route is found; not at all where the route has no authentication. */
+const identifyBy = (parts: PartnerAccessParts): ((route: Route) => Identify | undefined) => {
+  const authenticate = authenticateBearer(parts.authenticate);
+  const count = countRequest(parts.limits);
+  const byToken: Identify = (ctx) => {
+    const authenticated = authenticate(ctx);
+    return authenticated instanceof Promise ? authenticated.then(() => count(ctx)) : count(ctx);
   };
-};
+  const byTokenOrCredentials = identifyPartner(parts);
+  const byHeader = identifyPartnerByHeader(parts);
 
-const addRoutes = (
-  router: Router<State>,
-  routes: readonly Route[],
-  parts: PartnerAccessParts,
-): void => {
-  const accessStepsOf = createAccessSteps(parts);
-  for (const route of routes) {
-    const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    const paths = [`/api${path}`, ...(route.alsoAtRoot ? [path] : [])];
-    router[route.method](paths, enterRoute(route), ...accessStepsOf(route), ...stepsOf(route));
-  }
-};
-
-/** The steps of a route that authenticate the caller, count the request and check the scope. */
-const createAccessSteps = (parts: PartnerAccessParts): ((route: Route) => readonly Step[]) => {
-  const byToken = [authenticateBearer(parts.authenticate), limitClient(parts.limits)];
-  const byTokenOrCredentials = [identifyPartner(parts)];
-  const byHeader = [identifyPartnerByHeader(parts)];
-
-  return ({ scope, partnerCredentials, lines, query }) => {
-    if (scope === undefined) return [];
-    // The product endpoints have always ignored unknown query parameters.
-    const refusesQuery = query === undefined && (scope === 'admin' || partnerCredentials === true);
-    const partnerAccess = lines === undefined ? byTokenOrCredentials : byHeader;
-    return [
-      ...(partnerCredentials ? partnerAccess : byToken),
-      requireScope(scope),
-      ...(refusesQuery ? [refuseQuery] : []),
-    ];
+  return ({ scope, partnerCredentials, lines }) => {
+    if (scope === undefined) return undefined;
+    if (!partnerCredentials) return byToken;
+    return lines === undefined ? byTokenOrCredentials : byHeader;
   };
-};
-
-const enterRoute = ({ path, shapeError }: Route): Step =>
-  function enterRoute(ctx, next) {
-    ctx.state.route = path;
-    if (shapeError !== undefined) ctx.state.shapeError = shapeError;
-    noteRoute(path);
-    return next();
-  };
-
-const setNoStore: Step = function setNoStore(ctx, next) {
-  ctx.set('Cache-Control', 'no-store');
-  return next();
-};
-
-/** Runs if no route matched. A path with other methods answers 405, or 204 to OPTIONS. */
-const answerOtherMethods: Step = function answerOtherMethods(ctx, next) {
-  const { matched = [] } = ctx as { matched?: readonly { readonly methods: readonly string[] }[] };
-  if (matched.length === 0) return next();
-
-  const allow = { Allow: [...new Set(matched.flatMap(({ methods }) => methods))].join(', ') };
-  if (ctx.method !== 'OPTIONS')
-    throw standardError(
-      405,
-      'method_not_allowed',
-      'Método não permitido para este caminho.',
-      {},
-      allow,
-    );
-  ctx.set(allow);
-  ctx.status = 204;
-  return undefined;
 };
 
 const CLIENT_DISCONNECTED: ReadonlySet<string> = new Set([

@@ -40,11 +40,7 @@ export class MemoryClients implements Clients {
     return 'saved';
   }
 
-  async find(clientId: string): Promise<ApiClient | undefined> {
-    return this.known(clientId);
-  }
-
-  known(clientId: string): ApiClient | undefined {
+  find(clientId: string): ApiClient | undefined {
     return structuredClone(this.#clients.get(clientId));
   }
 

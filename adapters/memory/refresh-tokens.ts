@@ -52,12 +52,8 @@ export class MemoryRefreshTokens implements RefreshTokens {
     await this.#auditLog.append(entry);
   }
 
-  async hasEnded(familyId: string): Promise<boolean> {
+  hasEnded(familyId: string): boolean {
     return this.#ended.has(familyId);
-  }
-
-  isKnownToLive(familyId: string): boolean {
-    return !this.#ended.has(familyId);
   }
 
   async forget(endedBefore: Instant): Promise<void> {

@@ -44,10 +44,6 @@ export class MemoryAccessTokens implements AccessTokens {
       ? structuredClone(issued)
       : undefined;
   }
-
-  recall(token: string): VerifiedToken | undefined {
-    return this.verify(token);
-  }
 }
 
 /** Predictable secrets with a readable "hash", for tests of use-cases. */

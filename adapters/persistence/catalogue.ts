@@ -137,7 +137,7 @@ export class DatabaseCatalogue implements Catalogue {
     });
   }
 
-  current(): Promise<CurrentCatalogue> {
+  async current(): Promise<CurrentCatalogue> {
     return this.#copy.read((catalogue) => catalogue);
   }
 

@@ -114,12 +114,8 @@ export class DatabaseClients implements Clients {
     return saved.length === 1 ? 'saved' : 'stale';
   }
 
-  find(clientId: string): Promise<ApiClient | undefined> {
+  find(clientId: string): ReturnType<Clients['find']> {
     return this.#copy.read((clients) => clients.get(clientId));
-  }
-
-  known(clientId: string): ApiClient | undefined {
-    return this.#copy.known?.get(clientId);
   }
 
   async load(clientId: string): Promise<ClientRecord | undefined> {

@@ -32,11 +32,16 @@ export class LocalCopy<Value> implements Follower {
   }
 
   /**
-   * What `pick` finds in an up-to-date copy.
+   * What `pick` finds in an up-to-date copy: at once, where the copy is known to be one.
    *
    * @throws Unavailable if the database does not confirm the copy
    */
-  async read<Found>(pick: (value: Value) => Found): Promise<Found> {
+  read<Found>(pick: (value: Value) => Found): Found | Promise<Found> {
+    const known = this.#known;
+    return known === undefined ? this.#readConfirmed(pick) : pick(known);
+  }
+
+  async #readConfirmed<Found>(pick: (value: Value) => Found): Promise<Found> {
     this.#changes?.follow(this);
     if (this.#changes && performance.now() - this.#confirmedAt > TRUSTED_MS)
       await this.#changes.ask();
@@ -47,8 +52,7 @@ export class LocalCopy<Value> implements Follower {
     }
   }
 
-  /** The copy if it is up to date; undefined where `read` would have to wait. */
-  get known(): Value | undefined {
+  get #known(): Value | undefined {
     const isTrusted =
       this.#changes === undefined || performance.now() - this.#confirmedAt <= TRUSTED_MS;
     return isTrusted ? this.#copy?.value : undefined;

@@ -78,12 +78,8 @@ export class DatabaseRefreshTokens implements RefreshTokens {
     await this.#ended.refresh().catch(() => {});
   }
 
-  hasEnded(familyId: string): Promise<boolean> {
+  hasEnded(familyId: string): boolean | Promise<boolean> {
     return this.#ended.read((ended) => ended.has(familyId));
-  }
-
-  isKnownToLive(familyId: string): boolean {
-    return this.#ended.known?.has(familyId) === false;
   }
 
   async forget(endedBefore: Instant): Promise<void> {

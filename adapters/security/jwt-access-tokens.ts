@@ -72,14 +72,14 @@ export class JwtAccessTokens implements AccessTokens {
   }
 
   verify(token: string): VerifiedToken | undefined {
-    const recalled = this.recall(token);
+    const recalled = this.#recall(token);
     if (recalled !== undefined) return recalled;
     const verified = this.#verify(token);
     if (verified !== undefined) this.#remember(token, verified);
     return verified;
   }
 
-  recall(token: string): VerifiedToken | undefined {
+  #recall(token: string): VerifiedToken | undefined {
     const verified = this.#verified.get(token);
     if (verified === undefined || this.#seconds() < verified.expiresAt) return verified;
     this.#verified.delete(token);

@@ -13,11 +13,16 @@ export const makeReadProduct = ({
     const reading = readProduct(input);
     const known = reading.ok ? [] : reading.faults;
     // Attributes that are no JSON object, or too large, are not checked as a schema.
-    if (known.some(({ path }) => path === '' || /^attributes\b/.test(path))) return reading;
+    if (known.some(isUnreadable)) return reading;
     const { attributes } = input as { readonly attributes: JsonObject };
     const faults = attributeSchemas.faultsOfSchema(attributes).map(inAttributes);
-    return faults.length === 0 ? reading : { ok: false, faults: [...known, ...faults] };
+    const others = known.filter(({ path }) => faults.every((each) => each.path !== path));
+    return faults.length === 0 ? reading : { ok: false, faults: [...others, ...faults] };
   };
+
+/** A type that there is not leaves a schema readable. */
+const isUnreadable = ({ path, kind }: Fault): boolean =>
+  path === '' || (/^attributes\b/.test(path) && kind !== 'not_one_of_these');
 
 const inAttributes = (fault: Fault): Fault => ({
   ...fault,

@@ -26,10 +26,9 @@ export const ACCESS_TOKEN_SECONDS = 30 * 60;
  * 1. An issued token verifies to its claims for `ACCESS_TOKEN_SECONDS`.
  * 2. Any other token verifies to undefined: altered, expired, not yet valid, from another issuer or
  *    key, or not a token.
- * 3. A token that has verified can be recalled until it expires, which costs no signature check.
+ * 3. A token that has verified is known until it expires: verifying it again checks no signature.
  */
 export interface AccessTokens {
   issue(claims: AccessClaims): string;
   verify(token: string): VerifiedToken | undefined;
-  recall(token: string): VerifiedToken | undefined;
 }

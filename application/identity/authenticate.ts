@@ -23,23 +23,36 @@ interface LivingToken {
   readonly client: ApiClient;
 }
 
-export type FindLivingToken = (accessToken: string) => Promise<LivingToken | undefined>;
+/** At once, where client and login are known; else the store is asked. */
+type Soon<Value> = Value | Promise<Value>;
+
+export type FindLivingToken = (accessToken: string) => Soon<LivingToken | undefined>;
 
 /** Verifies a token; undefined if the token, its login or its client has ended. */
 export const makeFindLivingToken = ({
   accessTokens,
   clients,
   refreshTokens,
-}: Needs): FindLivingToken =>
-  async function findLivingToken(accessToken) {
+}: Needs): FindLivingToken => {
+  const living = (
+    token: VerifiedToken,
+    client: ApiClient | undefined,
+    hasEnded: boolean,
+  ): LivingToken | undefined =>
+    honours(client, token.generation) && !hasEnded ? { token, client } : undefined;
+
+  return function findLivingToken(accessToken) {
     const token = accessTokens.verify(accessToken);
     if (token === undefined) return undefined;
-    const client = await clients.find(token.clientId);
-    if (!honours(client, token.generation)) return undefined;
-    return (await refreshTokens.hasEnded(token.loginId)) ? undefined : { token, client };
+    const client = clients.find(token.clientId);
+    const hasEnded = refreshTokens.hasEnded(token.loginId);
+    if (!(client instanceof Promise) && typeof hasEnded === 'boolean')
+      return living(token, client, hasEnded);
+    return Promise.all([client, hasEnded]).then((found) => living(token, ...found));
   };
+};
 
-export type Authenticate = (accessToken: string) => Promise<Caller | undefined>;
+export type Authenticate = (accessToken: string) => Soon<Caller | undefined>;
 
 /**
  * Finds the caller of an access token; undefined if the token is invalid or its client not active.
@@ -50,36 +63,18 @@ export const makeAuthenticate = ({
   clock,
 }: { readonly clients: Clients; readonly clock: Clock } & {
   readonly findLivingToken: FindLivingToken;
-}): Authenticate =>
-  async function authenticate(accessToken) {
-    const living = await findLiving(accessToken);
+}): Authenticate => {
+  const callerOfLiving = (living: LivingToken | undefined): Caller | undefined => {
     if (living === undefined) return undefined;
     clients.noteUse(living.client.clientId, clock.now());
     return callerOf(living);
   };
 
-export type Recognize = (accessToken: string) => Caller | undefined;
-
-/**
- * Finds the caller of an access token without waiting. Undefined if the token has not been verified
- * before, has ended, or if the state of its client or login has to be asked for: then
- * `authenticate` tells.
- */
-export const makeRecognize = ({
-  accessTokens,
-  clients,
-  refreshTokens,
-  clock,
-}: Needs & { readonly clock: Clock }): Recognize =>
-  function recognize(accessToken) {
-    const token = accessTokens.recall(accessToken);
-    if (token === undefined) return undefined;
-    const client = clients.known(token.clientId);
-    if (!honours(client, token.generation) || !refreshTokens.isKnownToLive(token.loginId))
-      return undefined;
-    clients.noteUse(client.clientId, clock.now());
-    return callerOf({ token, client });
+  return function authenticate(accessToken) {
+    const living = findLiving(accessToken);
+    return living instanceof Promise ? living.then(callerOfLiving) : callerOfLiving(living);
   };
+};
 
 const callerOf = ({ token, client }: LivingToken): Caller => {
   const allowed = allowedScopes(client);

@@ -66,15 +66,14 @@ export interface ClientQuery {
  *    it is stale and changes nothing.
  * 4. A change and its audit entry are stored together or not at all.
  * 5. `find` reads from memory and sees every change within a second, in every process; `load` reads
- *    the store. `known` answers at once what `find` would, or undefined where `find` would wait.
+ *    the store. `find` answers at once where what it knows is fresh.
  * 6. Lists are sorted by creation. Uses are stored in the background, to the minute; this never
  *    delays or fails a request.
  */
 export interface Clients {
   add(client: ApiClient, entry: AuditEntry): Promise<'added' | 'duplicate'>;
   save(changed: ApiClient, entry: AuditEntry): Promise<'saved' | 'stale'>;
-  find(clientId: string): Promise<ApiClient | undefined>;
-  known(clientId: string): ApiClient | undefined;
+  find(clientId: string): ApiClient | undefined | Promise<ApiClient | undefined>;
   load(clientId: string): Promise<ClientRecord | undefined>;
   list(query: ClientQuery): Promise<readonly ClientRecord[]>;
   noteUse(clientId: string, at: Instant): void;

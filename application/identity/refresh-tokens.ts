@@ -48,7 +48,7 @@ export interface FoundToken {
  *    rotate.
  * 4. A family ends once, together with its audit entry; ending it again changes nothing. Every
  *    process knows within a second, from memory, for as long as an access token of the family may
- *    live. `isKnownToLive` answers at once; it is false where `hasEnded` would have to wait.
+ *    live. `hasEnded` answers at once where what it knows is fresh.
  * 5. Families that ended before a day are deleted completely.
  */
 export interface RefreshTokens {
@@ -56,7 +56,6 @@ export interface RefreshTokens {
   rotate(rotation: Rotation): Promise<RotationOutcome>;
   find(hash: string, at: Instant): Promise<FoundToken | undefined>;
   revokeFamily(familyId: string, entry: AuditEntry): Promise<void>;
-  hasEnded(familyId: string): Promise<boolean>;
-  isKnownToLive(familyId: string): boolean;
+  hasEnded(familyId: string): boolean | Promise<boolean>;
   forget(endedBefore: Instant): Promise<void>;
 }

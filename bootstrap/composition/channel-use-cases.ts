@@ -3,11 +3,7 @@ import { makeTellAlerts } from '../../application/alerts/tell-alerts.ts';
 import { makeManageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
 import { makeManageIofRates } from '../../application/catalogue/manage-iof-rates.ts';
 import { makeReadProduct } from '../../application/catalogue/read-product.ts';
-import {
-  makeAuthenticate,
-  makeFindLivingToken,
-  makeRecognize,
-} from '../../application/identity/authenticate.ts';
+import { makeAuthenticate, makeFindLivingToken } from '../../application/identity/authenticate.ts';
 import { makeCheckCredentials } from '../../application/identity/check-credentials.ts';
 import { makeInspectTokens } from '../../application/identity/inspect-tokens.ts';
 import { makeLogIn } from '../../application/identity/log-in.ts';
@@ -31,10 +27,8 @@ const { clock, auditLog, catalogue, identifiers, sales, mailings } = ports;
 const { clients, secrets, accessTokens, refreshTokens, counters, requestsPerMinute } = ports;
 const refusals = made(makeTokenRefusals, { counters, auditLog, clock, requestsPerMinute });
 export const checkCredentials = made(makeCheckCredentials, { clients, secrets, clock, refusals });
-const TOKENS = { accessTokens, clients, refreshTokens };
-const findLivingToken = made(makeFindLivingToken, TOKENS);
+const findLivingToken = made(makeFindLivingToken, { accessTokens, clients, refreshTokens });
 export const authenticate = made(makeAuthenticate, { clients, clock, findLivingToken });
-export const recognize = made(makeRecognize, { ...TOKENS, clock });
 const LOGIN = { secrets, clock, refreshTokens, checkCredentials, refusals };
 export const logIn = made(makeLogIn, { ...LOGIN, accessTokens, identifiers });
 export const refreshLogin = made(makeRefreshLogin, { ...LOGIN, accessTokens, clients });

@@ -40,10 +40,10 @@ export const httpModule = new ContainerModule(({ bind }) => {
   addOpen(createVerifyPages, { verifyCertificate: sale.verifyCertificate, publicUrl });
   addOpen(createPages, { checkReady: checkShared, environment, publicUrl });
 
-  const { authenticate, recognize, checkCredentials, noteRequests } = channel;
+  const { authenticate, checkCredentials, noteRequests } = channel;
   const needs = {
     ...{ routes: all(own.routes), openRoutes: all(own.openRoutes), pages: maybe(own.pages) },
-    ...{ authenticate, recognize, checkCredentials, counters, requestsPerMinute },
+    ...{ authenticate, checkCredentials, counters, requestsPerMinute },
     ...{ runRequest: run, trustProxy, publicUrl, log, clock, noteRequests },
     observeRequest: maybe(own.observeRequest),
   };

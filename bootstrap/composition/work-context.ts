@@ -29,9 +29,11 @@ const callersTraceparent = async (
   if (typeof traceparent !== 'string') return undefined;
   const authenticated = async () => {
     const token = readBearerToken(authorization);
-    return token !== undefined && (await authenticate(token).catch(() => undefined)) !== undefined;
+    return token !== undefined && (await authenticate(token)) !== undefined;
   };
-  return state.caller !== undefined || (await authenticated()) ? traceparent : undefined;
+  return state.caller !== undefined || (await authenticated().catch(() => false))
+    ? traceparent
+    : undefined;
 };
 
 /** A job is done under the id of the request that caused it, or under its own; and in a span. */

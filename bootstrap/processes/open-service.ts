@@ -111,8 +111,7 @@ export const openService = async (
     firstRun,
     async serve() {
       if (serving !== undefined) {
-        const { answer, answerPlain } = service.get(own.httpApp);
-        serving.serve(answer, answerPlain);
+        serving.serve(service.get(own.httpApp).answer);
       }
       if (config.doesJobs) await service.get(own.jobs).work(service.get(own.workers)(address));
     },

@@ -47,14 +47,14 @@ describe('the copy of a process, while another process changes the data', () => 
       const id = `b-${count}`;
       await there.add(client(id), entry());
       return msUntil(
-        () => here.find(id),
+        async () => here.find(id),
         (each) => each?.clientId === id,
       );
     };
     expect(await leastTimeOf(SECOND, added)).to.be.below(SECOND);
     await there.save({ ...client('a'), status: 'revoked' }, entry());
     const revoked = await within(
-      () => here.find('a'),
+      async () => here.find('a'),
       (each) => each?.status === 'revoked',
     );
     expect(revoked?.status).to.equal('revoked');
@@ -76,7 +76,7 @@ describe('the copy of a process, while another process changes the data', () => 
       await there.revokeFamily(familyId, entry({ action: 'token.revoked' }));
       expect(
         await within(
-          () => here.hasEnded(familyId),
+          async () => here.hasEnded(familyId),
           (ended) => ended,
         ),
         familyId,

@@ -16,7 +16,7 @@ const numberOfClients = async (url: string): Promise<string> =>
 
 const revoked = (logins: DatabaseRefreshTokens, familyId: string): Promise<boolean> =>
   within(
-    () => logins.hasEnded(familyId).catch(() => false),
+    () => Promise.resolve(logins.hasEnded(familyId)).catch(() => false),
     (each) => each,
   );
 

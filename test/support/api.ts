@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { pino } from 'pino';
 import { type Channel, unwrap } from '#domain';
-import type { HttpApp } from '../../adapters/http/http-app.ts';
 import { NO_PROXY, type TrustProxy } from '../../adapters/http/pipeline/request-origin.ts';
 import { type Listening, listen } from '../../adapters/http/server/listen.ts';
 import { MemoryAuditLog } from '../../adapters/memory/audit-log.ts';
@@ -68,13 +67,7 @@ export class Api {
   readonly #options: Required<ApiOptions>;
   #server: Listening | undefined;
   url = '';
-  /** The same API at another address, where Koa answers every request. */
-  generalUrl = '';
   readonly metrics = new ServiceMetrics();
-  /** Requests that the compiled execution has answered. */
-  plainAnswers = 0;
-  #generalServer: Listening | undefined;
-  #app: HttpApp | undefined;
 
   constructor(options: ApiOptions = {}) {
     const usual = {
@@ -126,26 +119,11 @@ export class Api {
     });
     this.memory = memory as unknown as MemoryService;
     await loadDemoCatalogue(memory.useCases);
-    this.#server.serve(app.answer, (...request) => {
-      const isAnswered = app.answerPlain(...request);
-      if (isAnswered) this.plainAnswers += 1;
-      return isAnswered;
-    });
-    this.#app = app;
+    this.#server.serve(app.answer);
     return this;
   }
 
-  /** Makes the API answer at `generalUrl` as well. */
-  async serveGeneral(): Promise<void> {
-    if (this.#app === undefined) throw new Error('the API has not been started');
-    const { requestTimeout } = this.#options;
-    this.#generalServer = await listen({ port: 0, host: '127.0.0.1', requestTimeout });
-    this.#generalServer.serve(this.#app.answer);
-    this.generalUrl = this.#generalServer.address;
-  }
-
   async stop(): Promise<void> {
-    await this.#generalServer?.stop();
     await this.#server?.stop();
   }
 

@@ -11,9 +11,8 @@ import {
 } from '../contract/answer-shapes.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader } from '../contract/validation.ts';
-import { actorOf, type Context, pathParameter, type Step } from '../pipeline/context.ts';
+import { actorOf, type Context, type Handler, pathParameter } from '../pipeline/context.ts';
 import { answerList, isSerialNumber } from '../pipeline/list-answers.ts';
-import { readJsonBody } from '../pipeline/request-body.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 import { alert, alertsQuery, presentAlert, resolutionBody } from './alert-shapes.ts';
 
@@ -29,7 +28,7 @@ const alertIdOf = (ctx: Context): number => {
   return Number(id);
 };
 
-const listAlerts = ({ alertRecords }: AlertRouteParts): Step =>
+const listAlerts = ({ alertRecords }: AlertRouteParts): Handler =>
   answerList(alertsQuery, {
     read: ({ query: { status, kind, transaction_id }, after, limit }) =>
       alertRecords.list({
@@ -42,14 +41,14 @@ const listAlerts = ({ alertRecords }: AlertRouteParts): Step =>
     present: presentAlert,
   });
 
-const getAlert = ({ alertRecords }: AlertRouteParts): Step =>
+const getAlert = ({ alertRecords }: AlertRouteParts): Handler =>
   async function getAlert(ctx) {
     const found = await alertRecords.find(alertIdOf(ctx));
     if (found === undefined) throw refusalError(refuse('alert_unknown'));
     answerData(ctx, presentAlert(found));
   };
 
-const resolveAlertOfPath = ({ resolveAlert }: AlertRouteParts): Step => {
+const resolveAlertOfPath = ({ resolveAlert }: AlertRouteParts): Handler => {
   const readBody = compileReader(resolutionBody, invalidFields);
 
   return async function resolveAlertOfPath(ctx) {
@@ -82,7 +81,7 @@ export const createAlertRoutes = (parts: AlertRouteParts): readonly Route[] => [
       200: { description: 'Uma página', schema: listAnswerSchema(alert) },
       ...INVALID_FIELDS_ANSWER,
     },
-    steps: [listAlerts(parts)],
+    handle: listAlerts(parts),
   },
   {
     ...ADMIN_ROUTE,
@@ -92,7 +91,7 @@ export const createAlertRoutes = (parts: AlertRouteParts): readonly Route[] => [
     summary: 'Mostra um alerta',
     description: 'runbook diz onde o guia do operador explica o que significa e o que fazer.',
     answers: { 200: { description: 'O alerta', schema: dataAnswer(alert) }, ...NOT_FOUND },
-    steps: [getAlert(parts)],
+    handle: getAlert(parts),
   },
   {
     ...ADMIN_ROUTE,
@@ -108,6 +107,6 @@ export const createAlertRoutes = (parts: AlertRouteParts): readonly Route[] => [
       ...NOT_FOUND,
       ...INVALID_FIELDS_ANSWER,
     },
-    steps: [readJsonBody, resolveAlertOfPath(parts)],
+    handle: resolveAlertOfPath(parts),
   },
 ];

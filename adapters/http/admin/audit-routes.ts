@@ -75,13 +75,11 @@ export const createAuditRoutes = ({ auditLog }: AuditRouteParts): readonly Route
       200: { description: 'Uma página', schema: listAnswerSchema(entry) },
       ...INVALID_FIELDS_ANSWER,
     },
-    steps: [
-      answerHistory(auditQuery, {
-        read: ({ action, actor, subject }, page) =>
-          auditLog.list({ action, actor, subject, ...page }),
-        numberOf: ({ number }) => number,
-        present: presentEntry,
-      }),
-    ],
+    handle: answerHistory(auditQuery, {
+      read: ({ action, actor, subject }, page) =>
+        auditLog.list({ action, actor, subject, ...page }),
+      numberOf: ({ number }) => number,
+      present: presentEntry,
+    }),
   },
 ];

@@ -12,7 +12,7 @@ import { answerData } from '../contract/answer-shapes.ts';
 import { complain, type FieldFaults } from '../contract/field-faults.ts';
 import { isText } from '../contract/formats.ts';
 import { compileValidator } from '../contract/validation.ts';
-import { actorOf, type Context, pathParameter, type Step } from '../pipeline/context.ts';
+import { actorOf, type Context, type Handler, pathParameter } from '../pipeline/context.ts';
 import { answerList, listQuerySchema } from '../pipeline/list-answers.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
 import { describeCatalogueFaults, describeConflicts } from './catalogue-faults.ts';
@@ -61,7 +61,7 @@ const findNameFaults = (key: string, name: string, body: Body): FieldFaults =>
     ? {}
     : { [key]: [complain('contradicts', `O campo ${key} deve ser o do endereço: ${name}.`)] };
 
-export const putDefinition = <Definition>(resource: Resource<Definition>): Step => {
+export const putDefinition = <Definition>(resource: Resource<Definition>): Handler => {
   const validate = compileValidator(resource.body);
 
   return async function putDefinition(ctx) {
@@ -126,7 +126,7 @@ export const VERSION_QUERY = Type.Object(
 export const getDefinition = <Definition>(
   resource: Resource<Definition>,
   catalogue: Catalogue,
-): Step => {
+): Handler => {
   const readQuery = compileQueryReader(VERSION_QUERY);
 
   return async function getDefinition(ctx) {
@@ -149,7 +149,7 @@ export const PAGE_QUERY = listQuerySchema({});
 export const listDefinitions = <Definition>(
   resource: Resource<Definition>,
   catalogue: Catalogue,
-): Step =>
+): Handler =>
   answerList(PAGE_QUERY, {
     read: async ({ limit, after }) => {
       const all = resource.all(await catalogue.load());

@@ -10,7 +10,6 @@ import {
   listAnswerSchema,
   standardErrorSchema,
 } from '../contract/answer-shapes.ts';
-import { readJsonBody } from '../pipeline/request-body.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 import {
   getDefinition,
@@ -76,7 +75,7 @@ const createResourceRoutes = <Definition>(
         },
         ...INVALID_FIELDS_ANSWER,
       },
-      steps: [readJsonBody, putDefinition(resource)],
+      handle: putDefinition(resource),
     },
     {
       ...ADMIN_ROUTE,
@@ -95,7 +94,7 @@ const createResourceRoutes = <Definition>(
         404: { description: words.absent, schema: standardErrorSchema },
         ...INVALID_FIELDS_ANSWER,
       },
-      steps: [getDefinition(resource, catalogue)],
+      handle: getDefinition(resource, catalogue),
     },
     {
       ...ADMIN_ROUTE,
@@ -109,7 +108,7 @@ const createResourceRoutes = <Definition>(
         200: { description: 'Uma página', schema: listAnswerSchema(shown) },
         ...INVALID_FIELDS_ANSWER,
       },
-      steps: [listDefinitions(resource, catalogue)],
+      handle: listDefinitions(resource, catalogue),
     },
   ];
 };

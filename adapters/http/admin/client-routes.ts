@@ -14,9 +14,8 @@ import {
 import { isText } from '../contract/formats.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader } from '../contract/validation.ts';
-import { actorOf, type Context, pathParameter, type Step } from '../pipeline/context.ts';
+import { actorOf, type Context, type Handler, pathParameter } from '../pipeline/context.ts';
 import { answerList } from '../pipeline/list-answers.ts';
-import { readJsonBody } from '../pipeline/request-body.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 import {
   client,
@@ -44,7 +43,7 @@ const clientIdOf = (ctx: Context): string => {
   return clientId;
 };
 
-const createClient = ({ manageClients, clock }: ClientRouteParts): Step =>
+const createClient = ({ manageClients, clock }: ClientRouteParts): Handler =>
   async function createClient(ctx) {
     const request = readClientRequest(ctx.request.body as object);
     if ('faults' in request) throw invalidFields(request.faults);
@@ -54,7 +53,7 @@ const createClient = ({ manageClients, clock }: ClientRouteParts): Step =>
     answerData(ctx, presentSecret(created, clock.now()), 201);
   };
 
-const listClients = ({ clients, clock }: ClientRouteParts): Step =>
+const listClients = ({ clients, clock }: ClientRouteParts): Handler =>
   answerList(clientsQuery, {
     read: ({ query, limit, after }) => clients.list({ status: query.status, limit, after }),
     placeOfItem: (record) => record.client.clientId,
@@ -62,14 +61,17 @@ const listClients = ({ clients, clock }: ClientRouteParts): Step =>
     present: (record) => presentClient(record, clock.now()),
   });
 
-const getClient = ({ clients, clock }: ClientRouteParts): Step =>
+const getClient = ({ clients, clock }: ClientRouteParts): Handler =>
   async function getClient(ctx) {
     const record = await clients.load(clientIdOf(ctx));
     if (record === undefined) throw refusalError(refuse('client_unknown'));
     answerData(ctx, presentClient(record, clock.now()));
   };
 
-const changeStatus = ({ manageClients, clock }: ClientRouteParts, change: StatusChange): Step => {
+const changeStatus = (
+  { manageClients, clock }: ClientRouteParts,
+  change: StatusChange,
+): Handler => {
   const readEmptyBody = compileReader(emptyBody, invalidFields);
 
   return async function changeStatus(ctx) {
@@ -80,7 +82,7 @@ const changeStatus = ({ manageClients, clock }: ClientRouteParts, change: Status
   };
 };
 
-const rotateSecret = ({ manageClients, clock }: ClientRouteParts): Step => {
+const rotateSecret = ({ manageClients, clock }: ClientRouteParts): Handler => {
   const readBody = compileReader(rotationBody, invalidFields);
 
   return async function rotateSecret(ctx) {
@@ -141,7 +143,7 @@ export const createClientRoutes = (parts: ClientRouteParts): readonly Route[] =>
       },
       ...INVALID_FIELDS_ANSWER,
     },
-    steps: [readJsonBody, createClient(parts)],
+    handle: createClient(parts),
   },
   {
     ...ADMIN_ROUTE,
@@ -156,7 +158,7 @@ export const createClientRoutes = (parts: ClientRouteParts): readonly Route[] =>
       200: { description: 'Uma página', schema: listAnswerSchema(client) },
       ...INVALID_FIELDS_ANSWER,
     },
-    steps: [listClients(parts)],
+    handle: listClients(parts),
   },
   {
     ...ADMIN_ROUTE,
@@ -166,7 +168,7 @@ export const createClientRoutes = (parts: ClientRouteParts): readonly Route[] =>
     summary: 'Consulta um cliente',
     description: 'Com a idade dos segredos (dois no máximo) e o último uso.',
     answers: { 200: { description: 'O cliente', schema: dataAnswer(client) }, ...NOT_FOUND },
-    steps: [getClient(parts)],
+    handle: getClient(parts),
   },
   ...createChangeRoutes(parts),
 ];
@@ -188,7 +190,7 @@ const createChangeRoutes = (parts: ClientRouteParts): readonly Route[] => [
         ...REVOKED,
         ...INVALID_FIELDS_ANSWER,
       },
-      steps: [readJsonBody, changeStatus(parts, change)],
+      handle: changeStatus(parts, change),
     }),
   ),
   {
@@ -209,6 +211,6 @@ const createChangeRoutes = (parts: ClientRouteParts): readonly Route[] => [
       ...REVOKED,
       ...INVALID_FIELDS_ANSWER,
     },
-    steps: [readJsonBody, rotateSecret(parts)],
+    handle: rotateSecret(parts),
   },
 ];

@@ -17,8 +17,7 @@ import { answerData, dataAnswer, INVALID_FIELDS_ANSWER } from '../contract/answe
 import type { FieldFaults } from '../contract/field-faults.ts';
 import { closedObject, nullableText, percentage, text } from '../contract/formats.ts';
 import { compileValidator } from '../contract/validation.ts';
-import { actorOf, type Step } from '../pipeline/context.ts';
-import { readJsonBody } from '../pipeline/request-body.ts';
+import { actorOf, type Handler } from '../pipeline/context.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 import { describeCatalogueFaults } from './catalogue-faults.ts';
 
@@ -95,7 +94,7 @@ const rowsIn = ({ rates }: { readonly rates?: unknown }): readonly unknown[] =>
 const describeFaults = (faults: readonly Fault[]): FieldFaults =>
   describeCatalogueFaults(faults, (path) => `rates.${path}`);
 
-const addRates = ({ manageIofRates, clock }: IofRateRouteParts): Step => {
+const addRates = ({ manageIofRates, clock }: IofRateRouteParts): Handler => {
   const validate = compileValidator(ratesBody);
 
   return async function addRates(ctx) {
@@ -112,7 +111,7 @@ const addRates = ({ manageIofRates, clock }: IofRateRouteParts): Step => {
   };
 };
 
-const listRates = ({ manageIofRates, clock }: IofRateRouteParts): Step =>
+const listRates = ({ manageIofRates, clock }: IofRateRouteParts): Handler =>
   async function listRates(ctx) {
     answerData(ctx, presentTable(await manageIofRates.list(), clock.today()));
   };
@@ -127,7 +126,7 @@ export const createIofRateRoutes = (parts: IofRateRouteParts): readonly Route[] 
     description:
       'As alíquotas valem por classe de IOF, a partir de from. in_force diz quais valem hoje. Desde 2027-01-01 não há IOF sobre seguros (EC 132/2023).',
     answers: { 200: { description: 'A tabela toda', schema: dataAnswer(ratesShown) } },
-    steps: [listRates(parts)],
+    handle: listRates(parts),
   },
   {
     ...ADMIN_ROUTE,
@@ -142,6 +141,6 @@ export const createIofRateRoutes = (parts: IofRateRouteParts): readonly Route[] 
       200: { description: 'A tabela com as novas alíquotas', schema: dataAnswer(ratesShown) },
       ...INVALID_FIELDS_ANSWER,
     },
-    steps: [readJsonBody, addRates(parts)],
+    handle: addRates(parts),
   },
 ];

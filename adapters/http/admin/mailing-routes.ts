@@ -21,9 +21,8 @@ import {
 } from '../contract/answer-shapes.ts';
 import { nullableText } from '../contract/formats.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
-import { actorOf, pathParameter, type Step } from '../pipeline/context.ts';
+import { actorOf, type Handler, pathParameter } from '../pipeline/context.ts';
 import { answerList, listQuerySchema } from '../pipeline/list-answers.ts';
-import { readJsonBody } from '../pipeline/request-body.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 
 export interface MailingRouteParts {
@@ -86,22 +85,20 @@ export const createMailingRoutes = ({
       200: { description: 'Uma página', schema: listAnswerSchema(mailing) },
       ...INVALID_FIELDS_ANSWER,
     },
-    steps: [
-      answerList(mailingsQuery, {
-        read: ({ query: { status, transaction_id }, after, limit }) => {
-          const saleId = transaction_id === undefined ? undefined : Number(transaction_id);
-          return mailings.list({
-            status,
-            saleId,
-            before: after === undefined ? undefined : parseMailingId(after),
-            limit,
-          });
-        },
-        placeOfItem: mailingId,
-        isPlace: (place) => parseMailingId(place) !== undefined,
-        present: presentMailing,
-      }),
-    ],
+    handle: answerList(mailingsQuery, {
+      read: ({ query: { status, transaction_id }, after, limit }) => {
+        const saleId = transaction_id === undefined ? undefined : Number(transaction_id);
+        return mailings.list({
+          status,
+          saleId,
+          before: after === undefined ? undefined : parseMailingId(after),
+          limit,
+        });
+      },
+      placeOfItem: mailingId,
+      isPlace: (place) => parseMailingId(place) !== undefined,
+      present: presentMailing,
+    }),
   },
   {
     ...ADMIN_ROUTE,
@@ -119,11 +116,12 @@ export const createMailingRoutes = ({
         schema: standardErrorSchema,
       },
     },
-    steps: [readJsonBody, retryFailedMailing(retryMailing)],
+    reads: 'json',
+    handle: retryFailedMailing(retryMailing),
   },
 ];
 
-function retryFailedMailing(retryMailing: RetryMailing): Step {
+function retryFailedMailing(retryMailing: RetryMailing): Handler {
   return async function retryFailedMailing(ctx) {
     const name = parseMailingId(pathParameter(ctx, 'mailingId'));
     const outcome =

@@ -1,4 +1,4 @@
-import type { Step } from '../pipeline/context.ts';
+import type { Handler } from '../pipeline/context.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 
 export interface MetricsRouteParts {
@@ -13,7 +13,7 @@ export interface MetricsRouteParts {
 
 const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
-const showMetrics = (readMetrics: () => Promise<string>): Step =>
+const showMetrics = (readMetrics: () => Promise<string>): Handler =>
   async function showMetrics(ctx) {
     const text = await readMetrics();
     ctx.set('Content-Type', TEXT_FORMAT);
@@ -36,6 +36,6 @@ export const createMetricsRoutes = ({ readMetrics }: MetricsRouteParts): readonl
           answers: {
             200: { description: 'As métricas', files: ['text/plain'] },
           },
-          steps: [showMetrics(readMetrics)],
+          handle: showMetrics(readMetrics),
         },
       ];

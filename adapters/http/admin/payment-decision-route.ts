@@ -15,8 +15,7 @@ import { complain } from '../contract/field-faults.ts';
 import { text } from '../contract/formats.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader } from '../contract/validation.ts';
-import { actorOf, type Step } from '../pipeline/context.ts';
-import { readJsonBody } from '../pipeline/request-body.ts';
+import { actorOf, type Handler } from '../pipeline/context.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 import { findTransaction } from './find-transaction.ts';
 import { inspectedTransactionShape, presentInspected } from './transaction-shapes.ts';
@@ -62,7 +61,7 @@ const decisionOf = ({ decision, amount }: Static<typeof decisionBody>): Decision
 export const createPaymentDecisionRoutes = (parts: PaymentDecisionParts): readonly Route[] => {
   const { sales, decidePayment, inspectSale } = parts;
 
-  const decideAboutPayment: Step = async function decideAboutPayment(ctx) {
+  const decideAboutPayment: Handler = async function decideAboutPayment(ctx) {
     const body = readDecision(ctx.request.body as object) as Static<typeof decisionBody>;
     const [decision, { note }] = [decisionOf(body), body];
     const sale = await findTransaction(sales, ctx);
@@ -99,7 +98,7 @@ export const createPaymentDecisionRoutes = (parts: PaymentDecisionParts): readon
         },
         ...INVALID_FIELDS_ANSWER,
       },
-      steps: [readJsonBody, decideAboutPayment],
+      handle: decideAboutPayment,
     },
   ];
 };

@@ -23,8 +23,7 @@ import { text } from '../contract/formats.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader } from '../contract/validation.ts';
 import { catchUp } from '../pipeline/catch-up.ts';
-import { actorOf, type Context, type Step } from '../pipeline/context.ts';
-import { readJsonBody } from '../pipeline/request-body.ts';
+import { actorOf, type Context, type Handler } from '../pipeline/context.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 import { cancellationAnswer, presentCancellation } from '../sales/cancellation.ts';
 import { findTransaction } from './find-transaction.ts';
@@ -60,7 +59,7 @@ const makeInspectNow = ({ inspectSale, noteProviderCalls }: StuckTransactionRout
 const createGetRoute = (parts: StuckTransactionRouteParts): Route => {
   const inspectNow = makeInspectNow(parts);
 
-  const showTransaction: Step = async function showTransaction(ctx) {
+  const showTransaction: Handler = async function showTransaction(ctx) {
     const sale = await findKnownTransaction(parts.sales, ctx);
     answerData(ctx, presentInspected(await inspectNow(sale)));
   };
@@ -76,7 +75,7 @@ const createGetRoute = (parts: StuckTransactionRouteParts): Route => {
       200: { description: 'A venda', schema: dataAnswer(inspectedTransactionShape) },
       404: NOT_FOUND_ANSWER,
     },
-    steps: [showTransaction],
+    handle: showTransaction,
   };
 };
 
@@ -95,7 +94,7 @@ const createRetryRoute = (parts: StuckTransactionRouteParts): Route => {
   const { sales, retrySale } = parts;
   const inspectNow = makeInspectNow(parts);
 
-  const retryTransaction: Step = async function retryTransaction(ctx) {
+  const retryTransaction: Handler = async function retryTransaction(ctx) {
     const retried = await retrySale(await findKnownTransaction(sales, ctx), actorOf(ctx));
     if (isRefusal(retried)) throw refusalError(retried);
     const { outcome, sale } = retried;
@@ -118,7 +117,7 @@ const createRetryRoute = (parts: StuckTransactionRouteParts): Route => {
       404: NOT_FOUND_ANSWER,
       409: { description: 'Em processamento (still_running)', schema: standardErrorSchema },
     },
-    steps: [retryTransaction],
+    handle: retryTransaction,
   };
 };
 
@@ -134,7 +133,7 @@ const givingUpBody = Type.Object(
 const readGivingUp = compileReader(givingUpBody, invalidFields);
 
 const createGiveUpRoute = ({ sales, cancelSale }: StuckTransactionRouteParts): Route => {
-  const giveUpTransaction: Step = async function giveUpTransaction(ctx) {
+  const giveUpTransaction: Handler = async function giveUpTransaction(ctx) {
     const body = readGivingUp(ctx.request.body as object) as Static<typeof givingUpBody>;
     const sale = await findKnownTransaction(sales, ctx);
     const outcome = await cancelSale.giveUp({ sale, reason: body.reason, actor: actorOf(ctx) });
@@ -161,7 +160,7 @@ const createGiveUpRoute = ({ sales, cancelSale }: StuckTransactionRouteParts): R
       },
       ...INVALID_FIELDS_ANSWER,
     },
-    steps: [readJsonBody, giveUpTransaction],
+    handle: giveUpTransaction,
   };
 };
 

@@ -5,9 +5,8 @@ import type { CancelSale } from '../../../application/servicing/cancel-sale.ts';
 import type { CorrectSaleEmail } from '../../../application/servicing/correct-sale-email.ts';
 import { INVALID_FIELDS_ANSWER, listAnswerSchema } from '../contract/answer-shapes.ts';
 import { text } from '../contract/formats.ts';
-import type { Step } from '../pipeline/context.ts';
+import type { Handler } from '../pipeline/context.ts';
 import { answerHistory, historyQuerySchema } from '../pipeline/list-answers.ts';
-import { readJsonBody } from '../pipeline/request-body.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 import {
   adminCancellationBody,
@@ -51,26 +50,24 @@ export const createTransactionRoutes = (parts: TransactionRouteParts): readonly 
       200: { description: 'Uma página', schema: listAnswerSchema(transactionShape) },
       ...INVALID_FIELDS_ANSWER,
     },
-    steps: [
-      answerHistory(transactionsQuery, {
-        read: ({ channelLink, product, status }, page) =>
-          parts.sales.list({
-            channelLink,
-            productCode: product,
-            statuses: status && [status],
-            ...page,
-          }),
-        numberOf: ({ id }) => id,
-        present: presentTransaction,
-      }),
-    ],
+    handle: answerHistory(transactionsQuery, {
+      read: ({ channelLink, product, status }, page) =>
+        parts.sales.list({
+          channelLink,
+          productCode: product,
+          statuses: status && [status],
+          ...page,
+        }),
+      numberOf: ({ id }) => id,
+      present: presentTransaction,
+    }),
   },
 ];
 
 function createCancellationRoute({ sales, cancelSale }: TransactionRouteParts): Route {
   const cancelAndAnswer = cancelFoundSale(adminCancellationBody, cancelSale);
 
-  const cancelTransaction: Step = async function cancelTransaction(ctx) {
+  const cancelTransaction: Handler = async function cancelTransaction(ctx) {
     await cancelAndAnswer(ctx, await findTransaction(sales, ctx));
   };
 
@@ -84,14 +81,14 @@ function createCancellationRoute({ sales, cancelSale }: TransactionRouteParts): 
       'Com by insurer, quem encerra o contrato é a seguradora: ela fica só com o prêmio dos dias corridos. Peça antes a prévia (preview) e mande o valor dela em refundTotal: se a devolução é outra agora, a resposta é 409 e nada muda. Repetir responde com os valores do primeiro cancelamento.',
     body: adminCancellationBody,
     answers: CANCELLATION_ANSWERS,
-    steps: [readJsonBody, cancelTransaction],
+    handle: cancelTransaction,
   };
 }
 
 function createEmailCorrectionRoute({ sales, correctSaleEmail }: TransactionRouteParts): Route {
   const correctAndAnswer = correctEmailOfFoundSale(correctSaleEmail);
 
-  const correctTransactionEmail: Step = async function correctTransactionEmail(ctx) {
+  const correctTransactionEmail: Handler = async function correctTransactionEmail(ctx) {
     await correctAndAnswer(ctx, await findTransaction(sales, ctx));
   };
 
@@ -104,6 +101,6 @@ function createEmailCorrectionRoute({ sales, correctSaleEmail }: TransactionRout
     description: EMAIL_CORRECTION_DESCRIPTION,
     body: emailCorrectionBody,
     answers: EMAIL_CORRECTION_ANSWERS,
-    steps: [readJsonBody, correctTransactionEmail],
+    handle: correctTransactionEmail,
   };
 }

@@ -25,7 +25,7 @@ export const createImportRoutes = (parts: ImportParts): readonly Route[] => [
       404: { description: 'Produto não encontrado', schema: standardErrorSchema },
       ...INVALID_FIELDS_ANSWER,
     },
-    steps: [answerTemplate(parts.catalogue)],
+    handle: answerTemplate(parts.catalogue),
   },
   {
     ...IMPORT,
@@ -50,6 +50,6 @@ export const createImportRoutes = (parts: ImportParts): readonly Route[] => [
       408: { description: 'O corpo parou de chegar', schema: standardErrorSchema },
       ...INVALID_FIELDS_ANSWER,
     },
-    steps: [importSales(parts, createEndpoint(parts.clock))],
+    handle: importSales(parts, createEndpoint(parts.clock)),
   },
 ];

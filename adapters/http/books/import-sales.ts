@@ -4,7 +4,7 @@ import Type from 'typebox';
 import type { Catalogue } from '../../../application/catalogue/catalogue.ts';
 import { type AnswerError, standardError } from '../contract/answer-error.ts';
 import { closedObject } from '../contract/formats.ts';
-import { callerOf, type State, type Step } from '../pipeline/context.ts';
+import { callerOf, type Handler, type State } from '../pipeline/context.ts';
 import { answerTo } from '../pipeline/error-answers.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
 import { saleBody } from '../products/integration/integration-body.ts';
@@ -51,7 +51,7 @@ const MAX_HELD_BYTES = 24 * 1024 * 1024;
  * Sells each line of a file like a single sale, and answers each line as soon as it and those before
  * it are sold. A client that reads nothing until it has sent all is waited for.
  */
-export const importSales = (parts: ImportParts, endpoint: SaleEndpoint): Step => {
+export const importSales = (parts: ImportParts, endpoint: SaleEndpoint): Handler => {
   const { log, catalogue } = parts;
   const sell = createSale(parts, endpoint);
   const check = validateSale(parts, endpoint);

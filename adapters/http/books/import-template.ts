@@ -4,7 +4,7 @@ import type { Catalogue } from '../../../application/catalogue/catalogue.ts';
 import { notFound } from '../contract/answer-error.ts';
 import type { NestedSchemas } from '../contract/formats.ts';
 import { closedObject, text } from '../contract/formats.ts';
-import { callerOf, type Step } from '../pipeline/context.ts';
+import { callerOf, type Handler } from '../pipeline/context.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
 
 export const templateQuery = closedObject({
@@ -20,7 +20,7 @@ const COLUMNS: readonly string[] = [
 ];
 
 /** Answers the header of a CSV of sales, as Brazilian spreadsheets open it. */
-export const answerTemplate = (catalogue: Catalogue): Step => {
+export const answerTemplate = (catalogue: Catalogue): Handler => {
   const readQuery = compileQueryReader(templateQuery);
 
   return async function answerTemplate(ctx) {

@@ -6,7 +6,7 @@ import { notFound } from '../contract/answer-error.ts';
 import { standardErrorSchema } from '../contract/answer-shapes.ts';
 import { complain, type FieldFaults } from '../contract/field-faults.ts';
 import { closedObject, formatted } from '../contract/formats.ts';
-import { callerOf, type Step } from '../pipeline/context.ts';
+import { callerOf, type Handler } from '../pipeline/context.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
 import type { Route } from '../pipeline/route.ts';
 import { Places } from './places.ts';
@@ -83,7 +83,7 @@ export const createReconciliationRoutes = ({
       413: { description: 'Lista com linhas demais', schema: standardErrorSchema },
       422: { description: 'Período ou linhas com erro', schema: faultyListSchema },
     },
-    steps: [reconcile(reconcileBooks)],
+    handle: reconcile(reconcileBooks),
   },
 ];
 
@@ -97,7 +97,7 @@ const findPeriodFaults = ({
   return { to: [complain('out_of_range', `O período pode ter até ${MAX_PERIOD_DAYS} dias.`)] };
 };
 
-function reconcile(reconcileBooks: ReconcileBooks): Step {
+function reconcile(reconcileBooks: ReconcileBooks): Handler {
   const readQuery = compileQueryReader(reconciliationQuery, findPeriodFaults);
   // Each holds its list, up to 80 MB.
   const places = new Places('conciliações', { ofChannel: 2, ofAll: 4, kept: 2 });

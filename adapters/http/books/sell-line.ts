@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import { parseExternalSaleId } from '#domain';
 import type { Catalogue } from '../../../application/catalogue/catalogue.ts';
-import type { Exchange, Handler, State } from '../pipeline/context.ts';
+import type { Exchange, State } from '../pipeline/context.ts';
 import { answerTo, unavailableError } from '../pipeline/error-answers.ts';
 import {
   type LineAnswer,
@@ -19,7 +19,7 @@ export interface LineSalesParts {
   readonly catalogue: Catalogue;
   readonly log: Logger;
   /** Answers a single sale. */
-  readonly sell: Handler;
+  readonly sell: (exchange: Exchange) => Promise<void>;
 }
 
 /** A line as the request of a single sale. It has no headers of its own. */

@@ -45,7 +45,7 @@ export const createStatementRoutes = ({
     operationId: 'getChannelStatement',
     summary:
       'Extrato do mês de um canal: vendas pagas, devoluções, comissões e o que um deve ao outro',
-    steps: [answerStatement(channelStatement, (ctx) => pathParameter(ctx, 'channelLink'))],
+    handle: answerStatement(channelStatement, (ctx) => pathParameter(ctx, 'channelLink')),
   },
   {
     ...STATEMENT,
@@ -56,6 +56,6 @@ export const createStatementRoutes = ({
     operationId: 'getStatement',
     summary:
       'Extrato do mês do próprio canal: vendas pagas, devoluções, comissões e o que um deve ao outro',
-    steps: [answerStatement(channelStatement, (ctx) => callerOf(ctx).channelLink)],
+    handle: answerStatement(channelStatement, (ctx) => callerOf(ctx).channelLink),
   },
 ];

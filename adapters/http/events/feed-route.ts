@@ -4,7 +4,7 @@ import { standardError } from '../contract/answer-error.ts';
 import { INVALID_FIELDS_ANSWER, standardErrorSchema } from '../contract/answer-shapes.ts';
 import { complainOfFormat } from '../contract/complaints.ts';
 import { formatted } from '../contract/formats.ts';
-import { callerOf, type Step } from '../pipeline/context.ts';
+import { callerOf, type Handler } from '../pipeline/context.ts';
 import { DEFAULT_PAGE_SIZE, decodeCursor, encodeCursor } from '../pipeline/list-answers.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
 import type { Route } from '../pipeline/route.ts';
@@ -61,7 +61,7 @@ const readFeedQuery = compileQueryReader(feedQuery, ({ after }) =>
 );
 
 /** Answers the events of the channel after a cursor. */
-const followEvents = ({ partnerEvents }: FeedRouteParts): Step =>
+const followEvents = ({ partnerEvents }: FeedRouteParts): Handler =>
   async function followEvents(ctx) {
     const { after, type: types = EVENT_TYPES, limit } = readFeedQuery(ctx.query, ctx);
     const { channelLink } = callerOf(ctx);
@@ -104,6 +104,6 @@ export const createFeedRoutes = (parts: FeedRouteParts): readonly Route[] => [
       410: { description: 'O cursor é antigo demais', schema: standardErrorSchema },
       ...INVALID_FIELDS_ANSWER,
     },
-    steps: [followEvents(parts)],
+    handle: followEvents(parts),
   },
 ];

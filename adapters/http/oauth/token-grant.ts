@@ -104,7 +104,7 @@ const explainMissingCredentials = (exchange: Exchange, body: Static<typeof token
     return `${missing}; para renovar, envie grant_type=refresh_token.`;
   const { rawBody = '' } = exchange.request;
   const isJson = /^application\/json\b/i.test(exchange.headers['content-type'] ?? '');
-  return rawBody.startsWith('{') && !isJson
+  return String(rawBody).startsWith('{') && !isJson
     ? `${missing}; um corpo JSON exige Content-Type: application/json.`
     : MISSING_CREDENTIALS;
 };

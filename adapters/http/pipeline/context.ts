@@ -22,7 +22,7 @@ export interface State {
   applicant: Applicant;
   /** The pattern of the matched route. Unlike the path, it holds no personal data. */
   route?: string;
-  /** Set by `authenticateBearer` and `identifyPartner`. */
+  /** Set by `identify-caller.ts`. */
   caller?: Caller;
   /** The client that authenticated, by a token or by its secret. */
   clientId?: string;
@@ -38,30 +38,25 @@ export interface State {
   counted?: true;
 }
 
-/**
- * A request as a handler sees it, and the answer that the handler makes: Koa's context, or the
- * exchange of `compiled.ts`.
- */
+/** A request as functions of a sale see it, and its answer: Koa's context, or a line of an import. */
 export interface Exchange {
   readonly state: State;
   readonly headers: IncomingHttpHeaders;
-  /** The parameters of the path, decoded. */
-  readonly params: Readonly<Record<string, string>>;
-  readonly request: {
-    readonly body?: unknown;
-    /** The body as it came. */
-    readonly rawBody?: string;
-  };
+  /** The parameters of the path, decoded: see `pathParameter`. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** `rawBody`: the body as it came. */
+  readonly request: { readonly body?: unknown; readonly rawBody?: unknown };
   status: number;
   body: unknown;
   /** Sets a header of the answer. */
   set(name: string, value: string): void;
 }
 
-/** Answers a request whose caller is known and whose body is read. @throws AnswerError */
-export type Handler = (exchange: Exchange) => void | Promise<void>;
-
 export type Context = ParameterizedContext<State>;
+
+/** Answers a request whose caller is known and whose body is read. @throws AnswerError */
+export type Handler = (ctx: Context) => void | Promise<void>;
+
 export type Step = Middleware<State>;
 
 /** The caller, on a route whose steps authenticate one. */
@@ -79,4 +74,4 @@ export const actorOf = (ctx: { readonly state: State }): Actor => {
 
 /** A parameter of the path, decoded; empty if the route has no parameter of that name. */
 export const pathParameter = (exchange: object, name: string): string =>
-  (exchange as Partial<Pick<Exchange, 'params'>>).params?.[name] ?? '';
+  (exchange as Pick<Exchange, 'params'>).params?.[name] ?? '';

@@ -58,3 +58,22 @@ export const unavailableError = (): AnswerError =>
     {},
     { 'Retry-After': String(RETRY_AFTER_SECONDS) },
   );
+
+/** Runs if no route matched. A path with other methods answers 405, or 204 to OPTIONS. */
+export const answerOtherMethods: Step = function answerOtherMethods(ctx, next) {
+  const { matched = [] } = ctx as { matched?: readonly { readonly methods: readonly string[] }[] };
+  if (matched.length === 0) return next();
+
+  const allow = { Allow: [...new Set(matched.flatMap(({ methods }) => methods))].join(', ') };
+  if (ctx.method !== 'OPTIONS')
+    throw standardError(
+      405,
+      'method_not_allowed',
+      'Método não permitido para este caminho.',
+      {},
+      allow,
+    );
+  ctx.set(allow);
+  ctx.status = 204;
+  return undefined;
+};

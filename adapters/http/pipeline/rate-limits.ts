@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Count, type Counters, requestsOf } from '../../../application/counters.ts';
 import { type AnswerError, standardError } from '../contract/answer-error.ts';
-import { callerOf, type Exchange, type Step } from './context.ts';
+import { type Context, callerOf, type Step } from './context.ts';
 
 export interface Limits {
   /** Requests per minute of one client or, where no client authenticated, of one network. */
@@ -14,7 +14,7 @@ const ALWAYS_ANSWERED_PATHS = /^\/(health\/(live|ready)|\.well-known\/[a-z./-]+)
 
 /** Marks the request as counted, and tells the caller what is left of the limit. */
 const setRateLimitHeaders = (
-  exchange: Pick<Exchange, 'state' | 'set'>,
+  exchange: Pick<Context, 'state' | 'set'>,
   limit: number,
   { count, resetsIn }: Count,
 ): void => {
@@ -41,20 +41,11 @@ const skipRateLimit: Step = function skipRateLimit(_, next) {
   return next();
 };
 
-/** Counts the request of an authenticated client, and refuses it past the limit. */
-export const limitClient = ({ perMinute, counters }: Limits): Step => {
-  const count = countRequest({ perMinute, counters });
-  return function limitClient(ctx, next) {
-    count(ctx as unknown as Exchange);
-    return next();
-  };
-};
-
 /** Returns the function that counts a request of an authenticated client. @throws AnswerError 429 */
 export const countRequest = ({ perMinute, counters }: Limits) => {
   if (perMinute === 'off') return () => {};
 
-  return function countRequest(exchange: Pick<Exchange, 'state' | 'set'>): void {
+  return function countRequest(exchange: Pick<Context, 'state' | 'set'>): void {
     const count = counters.add(requestsOf(callerOf(exchange).clientId));
     setRateLimitHeaders(exchange, perMinute, count);
     if (count.count <= perMinute) return;
@@ -102,7 +93,7 @@ export const announceRateLimit = (limits: Limits): Step => {
 export const countAnswerOf = ({ perMinute, counters }: Limits) => {
   if (perMinute === 'off') return () => {};
 
-  return function countAnswer(exchange: Pick<Exchange, 'state' | 'set'>, path: string): void {
+  return function countAnswer(exchange: Pick<Context, 'state' | 'set'>, path: string): void {
     const { counted, clientId, applicant } = exchange.state;
     if (counted === true) return;
     const isAlwaysAnswered = ALWAYS_ANSWERED_PATHS.test(path);

@@ -2,11 +2,12 @@ import bodyParser from 'koa-bodyparser';
 import { type AnswerError, standardError } from '../contract/answer-error.ts';
 import { noteRoute } from '../server/event-loop-watch.ts';
 import { MAX_BODY_KIB } from '../server/request-head.ts';
-import type { Context, Step } from './context.ts';
+import type { Context } from './context.ts';
+import type { Route } from './route.ts';
 
 /** Largest form, and largest JSON body of an endpoint without authentication, KiB. */
-export const MAX_FORM_KIB = 16;
-export const MAX_PUBLIC_BODY_KIB = 128;
+const MAX_FORM_KIB = 16;
+const MAX_PUBLIC_BODY_KIB = 128;
 
 /** The character that the decoder puts in place of bytes that are not UTF-8. */
 const REPLACEMENT_CHARACTER = '\uFFFD';
@@ -15,9 +16,9 @@ const createJsonParser = (maxKib: number) =>
   bodyParser({
     enableTypes: ['json'],
     jsonLimit: `${maxKib}kb`,
-    // `createBodyStep` refuses JSON values that are not objects, with its own message.
+    // `createBodyReader` refuses JSON values that are not objects, with its own message.
     strict: false,
-    // `createBodyStep` has checked the media type.
+    // `createBodyReader` has checked the media type.
     detectJSON: () => true,
     // `__proto__` is a field like any other: validation refuses or ignores it as unknown.
     onProtoPoisoning: 'ignore',
@@ -57,23 +58,29 @@ const readFormFields = (form: string): Record<string, string> => {
   return Object.fromEntries([...fields].filter(([, value]) => value !== ''));
 };
 
-export const FORM = 'application/x-www-form-urlencoded';
+const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPES = ['application/json', 'application/*+json'];
+
+type ReadBody = (ctx: Context) => Promise<void>;
 
 /** In place of the `next` that the parser would call: `readBody` checks the body first. */
 const doNothing = async (): Promise<void> => {};
 
 /**
- * Creates the step that reads the body into `request.body`. It refuses other media types before
+ * Creates the function that reads the body into `request.body`. It refuses other media types before
  * it reads. Without a body, `request.body` is an empty object.
  *
  * @param mediaTypes the accepted ones.
  * @param typeNames the same for the message to the caller.
  */
-const createBodyStep = (mediaTypes: string[], typeNames: string, maxJsonKib: number): Step => {
+const createBodyReader = (
+  mediaTypes: string[],
+  typeNames: string,
+  maxJsonKib: number,
+): ReadBody => {
   const parseJson = createJsonParser(maxJsonKib);
 
-  return async function readBody(ctx, next) {
+  return async function readBody(ctx) {
     const { request } = ctx;
     const type = request.length === 0 ? null : request.is(mediaTypes);
     if (type === null) request.body = {};
@@ -97,7 +104,6 @@ const createBodyStep = (mediaTypes: string[], typeNames: string, maxJsonKib: num
 
     noteRoute(ctx.state.route);
     checkBody(ctx, isForm);
-    return next();
   };
 };
 
@@ -121,28 +127,8 @@ const requireObject = (body: unknown): void => {
     throw standardError(400, 'invalid_json', 'O corpo da requisição deve ser um objeto JSON.');
 };
 
-export const invalidJson = (): AnswerError =>
+const invalidJson = (): AnswerError =>
   standardError(400, 'invalid_json', 'O corpo da requisição não é um JSON válido.');
-
-/** Reads the text of a form as `readPublicJsonOrForm` does. @throws AnswerError 400 */
-export const readFormText = (text: string): object => {
-  const fields = readFormFields(text);
-  requireUtf8(text);
-  return fields;
-};
-
-/** Reads the text of a JSON body as `readJsonBody` does. @throws AnswerError 400 */
-export const readJsonText = (text: string): unknown => {
-  let body: unknown;
-  try {
-    body = text === '' ? {} : JSON.parse(text);
-  } catch {
-    throw invalidJson();
-  }
-  requireUtf8(text);
-  requireObject(body);
-  return body;
-};
 
 /** The answer to an error of the parser. That error holds the body, so it must not reach a log. */
 const unreadableBody = (error: unknown, maxKib: number): AnswerError => {
@@ -168,30 +154,37 @@ const unreadableBody = (error: unknown, maxKib: number): AnswerError => {
   return invalidJson();
 };
 
-export const readJsonBody: Step = createBodyStep(JSON_TYPES, 'application/json', MAX_BODY_KIB);
+export const readJsonBody: ReadBody = createBodyReader(
+  JSON_TYPES,
+  'application/json',
+  MAX_BODY_KIB,
+);
 
 /** For endpoints without authentication: a small compressed body can expand to a large one. */
-export const refuseCompressedBody: Step = function refuseCompressedBody(ctx, next) {
+export const refuseCompressedBody = (ctx: Context): void => {
   if (!/^(identity)?$/i.test(ctx.get('Content-Encoding')))
     throw standardError(
       415,
       'invalid_encoding',
       'Este recurso não aceita Content-Encoding: envie o corpo sem compressão.',
     );
-  return next();
 };
 
-/** For endpoints without authentication. */
-export const readPublicJson: readonly Step[] = [
-  refuseCompressedBody,
-  createBodyStep(JSON_TYPES, 'application/json', MAX_PUBLIC_BODY_KIB),
-];
+const readPublicJson = createBodyReader(JSON_TYPES, 'application/json', MAX_PUBLIC_BODY_KIB);
 
-export const readPublicJsonOrForm: readonly Step[] = [
-  refuseCompressedBody,
-  createBodyStep(
-    [...JSON_TYPES, FORM],
-    'application/json ou application/x-www-form-urlencoded',
-    MAX_PUBLIC_BODY_KIB,
-  ),
-];
+const readPublicJsonOrForm = createBodyReader(
+  [...JSON_TYPES, FORM],
+  'application/json ou application/x-www-form-urlencoded',
+  MAX_PUBLIC_BODY_KIB,
+);
+
+/** How the body of a route is read; undefined: not before its handler. */
+export const bodyReaderOf = ({ body, reads, scope, form }: Route): ReadBody | undefined => {
+  if (reads === 'itself' || (body === undefined && reads === undefined)) return undefined;
+  if (scope !== undefined) return readJsonBody;
+  const read = form ? readPublicJsonOrForm : readPublicJson;
+  return function readPublicBody(ctx) {
+    refuseCompressedBody(ctx);
+    return read(ctx);
+  };
+};

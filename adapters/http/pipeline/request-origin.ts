@@ -5,7 +5,7 @@ import proxyAddr from 'proxy-addr';
 import { holdsCardNumber, parseTaxId } from '#domain';
 import type { Applicant } from '../../../application/identity/token-refusals.ts';
 import { standardError } from '../contract/answer-error.ts';
-import type { Step } from './context.ts';
+import type { Context, Step } from './context.ts';
 import type { FinishRequest, RunRequest } from './finish-request.ts';
 
 /** Of a request id that the caller sends. */
@@ -37,25 +37,30 @@ interface IdentifyParts {
   readonly runRequest: RunRequest;
   readonly finishRequest: FinishRequest;
   readonly trustProxy: TrustProxy;
+  readonly writeAnswer: (ctx: Context) => void;
 }
 
 /**
  * Sets the request's id (the caller's `X-Request-Id` if it is acceptable), address and network, and
- * runs the further steps under the id. Finishes the request once it is answered.
+ * runs the further steps under the id. Then writes the answer, and finishes the request.
  */
-export const identifyRequest = ({ runRequest, finishRequest, trustProxy }: IdentifyParts): Step =>
-  async function identifyRequest(ctx, next) {
+export const identifyRequest = (parts: IdentifyParts): Step => {
+  const { runRequest, finishRequest, trustProxy, writeAnswer } = parts;
+  return async function identifyRequest(ctx, next) {
     const startedAt = performance.now();
     ctx.state.applicant = readApplicant(ctx.req, trustProxy);
     ctx.set('X-Request-Id', ctx.state.applicant.requestId as string);
+    ctx.set('Cache-Control', 'no-store');
     await runRequest(ctx, async () => {
       await next();
+      writeAnswer(ctx);
       finishRequest(startedAt, ctx);
     });
   };
+};
 
 /** The address, network and id of a request. */
-export const readApplicant = (request: IncomingMessage, trustProxy: TrustProxy): Applicant => {
+const readApplicant = (request: IncomingMessage, trustProxy: TrustProxy): Applicant => {
   const sentId = request.headers['x-request-id'];
   const isAcceptable =
     typeof sentId === 'string' &&

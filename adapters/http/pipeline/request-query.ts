@@ -19,13 +19,12 @@ export const limitQuery: Step = function limitQuery(ctx, next) {
 };
 
 /** For routes without a query: refuses every parameter, so that the caller notices a typo. */
-export const refuseQuery: Step = function refuseQuery(ctx, next) {
+export const refuseQuery = (ctx: Context): void => {
   const names = Object.keys(ctx.query);
   if (names.length > 0)
     throw invalidFields(
       groupFaults(names.map((name) => [name, describeViolation(name, 'additionalProperties', {})])),
     );
-  return next();
 };
 
 /** Names the whole list where one of its values is at fault: the query has no names for those. */

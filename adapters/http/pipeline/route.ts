@@ -1,7 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Scope } from '../../../application/identity/clients.ts';
-import type { Handler, ShapeError, Step } from './context.ts';
-import { readJsonBody, readPublicJson, readPublicJsonOrForm } from './request-body.ts';
+import type { Handler, ShapeError } from './context.ts';
 
 /** The groups of operations in the OpenAPI documents. */
 export type Tag =
@@ -28,19 +27,8 @@ export interface RouteAnswer {
   readonly files?: readonly string[];
 }
 
-/** What is done with a request once its caller is known. */
-type Work =
-  | { readonly steps: readonly Step[] }
-  /**
-   * Reads the body if the route describes one, and answers. Plain requests are answered by the
-   * compiled execution (`compiled.ts`), all others by Koa.
-   */
-  | { readonly handle: Handler };
-
 /** An endpoint as data: its work, and the schemas from which the OpenAPI document describes it. */
-export type Route = RouteShape & Work;
-
-interface RouteShape {
+export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Relative to `{base_url}`, with `{parameters}` as in OpenAPI. */
   readonly path: string;
@@ -55,6 +43,11 @@ interface RouteShape {
   readonly scope?: Scope;
   readonly query?: TObject;
   readonly body?: TSchema;
+  /**
+   * How the body is read. By default as JSON, where the route describes a body. `json`: although none
+   * is described. `itself`: by the handler.
+   */
+  readonly reads?: 'json' | 'itself';
   /** The schema of each record, if the body is a list as NDJSON or CSV. */
   readonly lines?: TSchema;
   /** Whether the body may also be a form. */
@@ -72,19 +65,8 @@ interface RouteShape {
   readonly answers: Readonly<Record<number, RouteAnswer>>;
   /** Gives the errors of the route another shape. */
   readonly shapeError?: ShapeError;
+  readonly handle: Handler;
 }
-
-/** The steps of a route, for Koa. */
-export const stepsOf = (route: Route): readonly Step[] => {
-  if ('steps' in route) return route.steps;
-  return [...readingSteps(route), route.handle as unknown as Step];
-};
-
-const readingSteps = ({ body, scope, form }: Route): readonly Step[] => {
-  if (body === undefined) return [];
-  if (scope !== undefined) return [readJsonBody];
-  return form ? readPublicJsonOrForm : readPublicJson;
-};
 
 /** The fields that all administrative routes share. */
 export const ADMIN_ROUTE = { tag: 'Administração', scope: 'admin' } as const;

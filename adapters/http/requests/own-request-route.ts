@@ -13,7 +13,7 @@ import {
 } from '../../../application/requests/read-requests.ts';
 import { notFound } from '../contract/answer-error.ts';
 import { errorCodeSchema, standardErrorSchema } from '../contract/answer-shapes.ts';
-import { callerOf, pathParameter, type Step } from '../pipeline/context.ts';
+import { callerOf, type Handler, pathParameter } from '../pipeline/context.ts';
 import { OWN_REQUEST_PATH } from '../pipeline/finish-request.ts';
 import { ACCEPTED_REQUEST_ID } from '../pipeline/request-origin.ts';
 import type { Route } from '../pipeline/route.ts';
@@ -70,7 +70,7 @@ const presentAnswer = (answered: AnsweredRequest): Static<typeof answerShape> =>
   };
 };
 
-const showOwnRequest = (readRequests: ReadRequests): Step =>
+const showOwnRequest = (readRequests: ReadRequests): Handler =>
   async function showOwnRequest(ctx) {
     const requestId = pathParameter(ctx, 'request_id');
     const { channelLink } = callerOf(ctx);
@@ -85,8 +85,7 @@ const showOwnRequest = (readRequests: ReadRequests): Step =>
     };
   };
 
-/** @param catchUp stores what has been noted */
-export const createOwnRequestRoute = (readRequests: ReadRequests, catchUp: Step): Route => ({
+export const createOwnRequestRoute = (readRequests: ReadRequests): Route => ({
   tag: 'Integração',
   scope: 'sales',
   partnerCredentials: true,
@@ -99,5 +98,5 @@ export const createOwnRequestRoute = (readRequests: ReadRequests, catchUp: Step)
     200: { description: 'As respostas', schema: ownRequestAnswer },
     404: { description: 'Nenhuma requisição com este id', schema: standardErrorSchema },
   },
-  steps: [catchUp, showOwnRequest(readRequests)],
+  handle: showOwnRequest(readRequests),
 });

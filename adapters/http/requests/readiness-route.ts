@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { ReadRequests, ShownStep } from '../../../application/requests/read-requests.ts';
 import type { READINESS_STEPS } from '../../../application/requests/readiness.ts';
-import { callerOf, type Step } from '../pipeline/context.ts';
+import { callerOf, type Handler } from '../pipeline/context.ts';
 import type { Route } from '../pipeline/route.ts';
 
 interface Words {
@@ -84,7 +84,7 @@ const presentStep = ({ step, proof }: ShownStep): Static<typeof stepShape> => {
   };
 };
 
-const showReadinessToSell = (readRequests: ReadRequests): Step =>
+const showReadinessToSell = (readRequests: ReadRequests): Handler =>
   async function showReadinessToSell(ctx) {
     const { channelLink, clientId } = callerOf(ctx);
     // No channel has an empty name.
@@ -101,8 +101,7 @@ const showReadinessToSell = (readRequests: ReadRequests): Step =>
     };
   };
 
-/** @param catchUp stores what has been noted */
-export const createReadinessRoute = (readRequests: ReadRequests, catchUp: Step): Route => ({
+export const createReadinessRoute = (readRequests: ReadRequests): Route => ({
   tag: 'Integração',
   scope: 'sales',
   partnerCredentials: true,
@@ -113,5 +112,5 @@ export const createReadinessRoute = (readRequests: ReadRequests, catchUp: Step):
   description:
     'Só no ambiente de testes. Cada passo é provado pelo que este cliente fez de verdade, e mostra a primeira requisição que o prova.',
   answers: { 200: { description: 'Os passos', schema: readinessAnswer } },
-  steps: [catchUp, showReadinessToSell(readRequests)],
+  handle: showReadinessToSell(readRequests),
 });

@@ -1,7 +1,6 @@
 import type { NoteRequests } from '../../../application/requests/note-requests.ts';
 import type { ReadRequests } from '../../../application/requests/read-requests.ts';
 import { catchUp } from '../pipeline/catch-up.ts';
-import type { Step } from '../pipeline/context.ts';
 import type { Route } from '../pipeline/route.ts';
 import { createOwnRequestRoute } from './own-request-route.ts';
 import { createReadinessRoute } from './readiness-route.ts';
@@ -16,12 +15,15 @@ export interface RequestRouteParts {
 /** The routes with which a partner looks at what it has sent. */
 export const createRequestRoutes = (parts: RequestRouteParts): readonly Route[] => {
   const { readRequests, noteRequests, keepsReadiness } = parts;
-  const storeNoted: Step = async function storeNoted(_, next) {
-    await catchUp(noteRequests);
-    return next();
-  };
-  return [
-    createOwnRequestRoute(readRequests, storeNoted),
-    ...(keepsReadiness ? [createReadinessRoute(readRequests, storeNoted)] : []),
+  const routes = [
+    createOwnRequestRoute(readRequests),
+    ...(keepsReadiness ? [createReadinessRoute(readRequests)] : []),
   ];
+  return routes.map((route) => ({
+    ...route,
+    async handle(ctx) {
+      await catchUp(noteRequests);
+      await route.handle(ctx);
+    },
+  }));
 };

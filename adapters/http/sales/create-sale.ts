@@ -7,7 +7,7 @@ import type {
 import type { Sell } from '../../../application/selling/sell.ts';
 import type { AnswerError } from '../contract/answer-error.ts';
 import { conflictSchema, standardErrorSchema } from '../contract/answer-shapes.ts';
-import type { Handler } from '../pipeline/context.ts';
+import type { Exchange } from '../pipeline/context.ts';
 import { conflictError, stillRunningError } from './idempotency.ts';
 import {
   compileSaleReader,
@@ -23,7 +23,10 @@ export interface CreateParts extends ReadParts {
 }
 
 /** Reads the request, sells, and presents the sale. */
-export const createSale = (parts: CreateParts, endpoint: SaleEndpoint): Handler => {
+export const createSale = (
+  parts: CreateParts,
+  endpoint: SaleEndpoint,
+): ((exchange: Exchange) => Promise<void>) => {
   const { sell } = parts;
   const readSale = compileSaleReader(parts, endpoint);
 

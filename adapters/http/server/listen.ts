@@ -9,7 +9,6 @@ import {
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { limitConnections } from './connection-limits.ts';
 import { isReceivingLongBody, setStopSignal } from './long-bodies.ts';
@@ -21,6 +20,8 @@ import {
 } from './plain-answers.ts';
 import { findHeadRefusal, withTarget } from './request-head.ts';
 import { type Lane, startInTurn } from './request-queue.ts';
+
+import { createSecurityHeaders } from './security-headers.ts';
 import { closeConnections, waitUntilNoConnections } from './shutdown.ts';
 
 /** Time for connections made before the port was closed to send their request, ms. */
@@ -43,22 +44,10 @@ export interface ListenOptions {
   readonly log?: Pick<Logger, 'warn'>;
 }
 
-/**
- * Answers a request, or returns false and has not touched it.
- *
- * @param headers names and values, in turns, that every answer has
- */
-export type AnswerPlain = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  headers: readonly string[],
-) => boolean;
-
 /** A server that has its port. Until `serve` is called, it is live but not ready. */
 export interface Listening {
   readonly address: string;
-  /** `answerPlain` is asked first. */
-  serve(answer: RequestListener, answerPlain?: AnswerPlain): void;
+  serve(answer: RequestListener): void;
   /**
    * Answers "not ready" and serves requests with `Connection: close` for `drainMs`. Then closes the
    * port, lets requests in flight finish, and resolves once all connections are closed.
@@ -77,12 +66,10 @@ export const listen = async ({
   log,
 }: ListenOptions): Promise<Listening> => {
   let answer = answerNotReady;
-  let answerPlain: AnswerPlain | undefined;
   let isStopping = false;
   const stop = new AbortController();
   let held: (() => void)[] | undefined;
   const headers = createSecurityHeaders(secure);
-  const headerList = [...headers].flat();
   const server = createServer({
     requestTimeout,
     connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
@@ -97,10 +84,8 @@ export const listen = async ({
     }
 
     const refusal = isStopping && request.url === READINESS_PATH ? 503 : findHeadRefusal(request);
-    const mayBePlain = refusal === undefined && !isStopping && request.headers.expect === undefined;
-    if (mayBePlain && answerPlain?.(request, response, headerList)) return;
-
-    response.setHeaders(headers);
+    // The app writes them itself.
+    if (refusal !== undefined || answer === answerNotReady) response.setHeaders(headers);
     if (isStopping) response.setHeader('Connection', 'close');
     if (refusal !== undefined) {
       refuseRequest(response, refusal);
@@ -133,9 +118,8 @@ export const listen = async ({
 
   return {
     address: addressOf(server),
-    serve: (given, givenPlain) => {
+    serve: (given) => {
       answer = given;
-      answerPlain = givenPlain;
     },
     stop: async (drainMs = 0) => {
       isStopping = true;
@@ -152,32 +136,6 @@ export const listen = async ({
       return closed;
     },
   };
-};
-
-/** The headers that every answer has, made once. */
-const createSecurityHeaders = (secure: boolean): Map<string, string> => {
-  const headers = new Map<string, string>();
-  const response = {
-    setHeader: (name: string, value: string) => headers.set(name, value),
-    removeHeader: () => {},
-  };
-  const setHeaders = helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    xFrameOptions: { action: 'deny' },
-    // These concern pages only.
-    crossOriginOpenerPolicy: false,
-    originAgentCluster: false,
-    xDnsPrefetchControl: false,
-    xDownloadOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    xPoweredBy: false,
-    strictTransportSecurity: secure && { maxAge: 63_072_000, includeSubDomains: true },
-  });
-  setHeaders({} as IncomingMessage, response as unknown as ServerResponse, () => {});
-  return headers;
 };
 
 const addressOf = (server: Server): string => {

@@ -5,9 +5,8 @@ import type { ManageDeliveries } from '../../../application/webhooks/manage-deli
 import { invalidFields } from '../contract/answer-error.ts';
 import { INVALID_FIELDS_ANSWER, standardErrorSchema } from '../contract/answer-shapes.ts';
 import { compileReader, compileValidator } from '../contract/validation.ts';
-import { actorOf, pathParameter, type Step } from '../pipeline/context.ts';
+import { actorOf, type Handler, pathParameter } from '../pipeline/context.ts';
 import { answerList, isSerialNumber } from '../pipeline/list-answers.ts';
-import { readJsonBody } from '../pipeline/request-body.ts';
 import type { Route } from '../pipeline/route.ts';
 import {
   deliveriesQuery,
@@ -32,7 +31,7 @@ export interface DeliveryRouteParts {
   readonly clock: Clock;
 }
 
-const list = ({ manageDeliveries }: DeliveryRouteParts, { channelOf }: WebhookAudience): Step =>
+const list = ({ manageDeliveries }: DeliveryRouteParts, { channelOf }: WebhookAudience): Handler =>
   answerList(deliveriesQuery, {
     read: async ({ query: { status }, after, limit }, ctx) => {
       const before = after === undefined ? undefined : Number(after);
@@ -45,7 +44,10 @@ const list = ({ manageDeliveries }: DeliveryRouteParts, { channelOf }: WebhookAu
     wrap: (page) => ({ success: true, ...page }),
   });
 
-const retry = ({ manageDeliveries }: DeliveryRouteParts, { channelOf }: WebhookAudience): Step => {
+const retry = (
+  { manageDeliveries }: DeliveryRouteParts,
+  { channelOf }: WebhookAudience,
+): Handler => {
   const readBody = compileReader(emptyWebhookBody, invalidFields);
 
   return async function retryDelivery(ctx) {
@@ -61,7 +63,7 @@ const retry = ({ manageDeliveries }: DeliveryRouteParts, { channelOf }: WebhookA
 const replay = (
   { manageDeliveries, clock }: DeliveryRouteParts,
   { channelOf }: WebhookAudience,
-): Step => {
+): Handler => {
   const validate = compileValidator(replayBody);
 
   return async function replayEvents(ctx) {
@@ -107,7 +109,7 @@ export const createDeliveryRoutes = (
         ...WEBHOOK_NOT_FOUND,
         ...INVALID_FIELDS_ANSWER,
       },
-      steps: [list(parts, audience)],
+      handle: list(parts, audience),
     },
     {
       ...audience.shared,
@@ -128,7 +130,7 @@ export const createDeliveryRoutes = (
         },
         ...INVALID_FIELDS_ANSWER,
       },
-      steps: [readJsonBody, retry(parts, audience)],
+      handle: retry(parts, audience),
     },
     {
       ...audience.shared,
@@ -145,7 +147,7 @@ export const createDeliveryRoutes = (
         409: { description: 'Outro reenvio ainda está em curso', schema: standardErrorSchema },
         ...INVALID_FIELDS_ANSWER,
       },
-      steps: [readJsonBody, replay(parts, audience)],
+      handle: replay(parts, audience),
     },
   ];
 };

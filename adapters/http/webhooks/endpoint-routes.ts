@@ -10,8 +10,7 @@ import { type AnswerError, invalidFields } from '../contract/answer-error.ts';
 import { INVALID_FIELDS_ANSWER, standardErrorSchema } from '../contract/answer-shapes.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader, compileValidator } from '../contract/validation.ts';
-import { actorOf, pathParameter, type Step } from '../pipeline/context.ts';
-import { readJsonBody } from '../pipeline/request-body.ts';
+import { actorOf, type Handler, pathParameter } from '../pipeline/context.ts';
 import type { Route } from '../pipeline/route.ts';
 import {
   complainOfTakenUrl,
@@ -61,7 +60,7 @@ export const webhookIdOf = (exchange: object): string => pathParameter(exchange,
 const create = (
   { manageWebhooks, webhookUrls }: EndpointRouteParts,
   { channelOf }: WebhookAudience,
-): Step => {
+): Handler => {
   const validate = compileValidator(newEndpointBody);
 
   return async function createWebhook(ctx) {
@@ -78,13 +77,13 @@ const create = (
   };
 };
 
-const list = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudience): Step =>
+const list = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudience): Handler =>
   async function listWebhooks(ctx) {
     const listed = accepted(await manageWebhooks.list(channelOf(ctx)));
     answer(ctx, listed.map(presentEndpoint));
   };
 
-const show = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudience): Step =>
+const show = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudience): Handler =>
   async function showWebhook(ctx) {
     const found = await manageWebhooks.find(channelOf(ctx), webhookIdOf(ctx));
     answer(ctx, presentEndpoint(accepted(found)));
@@ -93,7 +92,7 @@ const show = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudi
 const change = (
   { manageWebhooks, webhookUrls }: EndpointRouteParts,
   { channelOf }: WebhookAudience,
-): Step => {
+): Handler => {
   const validate = compileValidator(endpointChangeBody);
 
   return async function changeWebhook(ctx) {
@@ -117,13 +116,16 @@ const change = (
   };
 };
 
-const remove = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudience): Step =>
+const remove = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudience): Handler =>
   async function removeWebhook(ctx) {
     accepted(await manageWebhooks.remove(channelOf(ctx), webhookIdOf(ctx), actorOf(ctx)));
     ctx.status = 204;
   };
 
-const rotate = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudience): Step => {
+const rotate = (
+  { manageWebhooks }: EndpointRouteParts,
+  { channelOf }: WebhookAudience,
+): Handler => {
   const readBody = compileReader(emptyWebhookBody, invalidFields);
 
   return async function rotateWebhookSecret(ctx) {
@@ -137,7 +139,7 @@ const rotate = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAu
   };
 };
 
-const test = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudience): Step => {
+const test = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudience): Handler => {
   const readBody = compileReader(webhookTestBody, invalidFields);
 
   return async function testWebhook(ctx) {
@@ -191,7 +193,7 @@ const createCollectionRoutes = (
       409: { description: 'O canal já tem webhooks demais', schema: standardErrorSchema },
       ...INVALID_FIELDS_ANSWER,
     },
-    steps: [readJsonBody, create(parts, audience)],
+    handle: create(parts, audience),
   },
   {
     ...audience.shared,
@@ -208,7 +210,7 @@ const createCollectionRoutes = (
         schema: standardErrorSchema,
       },
     },
-    steps: [list(parts, audience)],
+    handle: list(parts, audience),
   },
 ];
 
@@ -229,7 +231,7 @@ export const createEndpointRoutes = (
       description:
         'Sem o segredo. status, disabled_reason, failing_since e paused_until dizem se ele recebe.',
       answers: { ...ENDPOINT, ...WEBHOOK_NOT_FOUND },
-      steps: [show(parts, audience)],
+      handle: show(parts, audience),
     },
     {
       ...audience.shared,
@@ -240,7 +242,7 @@ export const createEndpointRoutes = (
       description: `Só muda o que vier. Reativado, ou com outro endereço, o webhook recomeça sem falhas. Reativado, até ${HASTENED} entregas à espera saem logo; as outras, no seu horário. O que aconteceu enquanto esteve paused ou disabled não é enviado: peça um replay.`,
       body: audience.body(endpointChangeBody, 'WebhookChange'),
       answers: { ...ENDPOINT, ...WEBHOOK_NOT_FOUND, ...INVALID_FIELDS_ANSWER },
-      steps: [readJsonBody, change(parts, audience)],
+      handle: change(parts, audience),
     },
     {
       ...audience.shared,
@@ -251,7 +253,7 @@ export const createEndpointRoutes = (
       description:
         'As entregas deixam de ser vistas, e são apagadas com seus eventos, em até 90 dias.',
       answers: { 204: { description: 'Apagado' }, ...WEBHOOK_NOT_FOUND },
-      steps: [remove(parts, audience)],
+      handle: remove(parts, audience),
     },
     ...createActionRoutes(parts, audience),
   ];
@@ -273,7 +275,7 @@ const createActionRoutes = (
         'Com outra troca nesse tempo, só os dois mais novos assinam: o mais antigo deixa de valer.',
       body: audience.body(emptyWebhookBody, 'PartnerCredentials'),
       answers: { ...NEW_SECRET, ...WEBHOOK_NOT_FOUND, ...INVALID_FIELDS_ANSWER },
-      steps: [readJsonBody, rotate(parts, audience)],
+      handle: rotate(parts, audience),
     },
     {
       ...audience.shared,
@@ -297,7 +299,7 @@ const createActionRoutes = (
         },
         ...INVALID_FIELDS_ANSWER,
       },
-      steps: [readJsonBody, test(parts, audience)],
+      handle: test(parts, audience),
     },
   ];
 };

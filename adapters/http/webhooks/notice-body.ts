@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { standardError } from '../contract/answer-error.ts';
-import type { Step } from '../pipeline/context.ts';
+import type { Context } from '../pipeline/context.ts';
 
 /** How much of a notice is read, and how much more is received and dropped, bytes. */
 const MAX_NOTICE_BYTES = 64 * 1024;
@@ -39,10 +39,9 @@ const readStart = (request: IncomingMessage): Promise<ReadStart> =>
  * gateway is authenticated before the text is understood: a gateway stops its notices after a few
  * answers that are not 200.
  */
-export const readNotice: Step = async function readNotice(ctx, next) {
+export const readNotice = async (ctx: Context): Promise<void> => {
   const { bytes, isComplete } = await readStart(ctx.req);
   ctx.request.rawBody = bytes.toString().replace(/^\uFEFF/, '');
   // The rest of the body stays unread, so no further request can be read from this connection.
   if (!isComplete) ctx.set('Connection', 'close');
-  return next();
 };

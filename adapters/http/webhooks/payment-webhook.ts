@@ -3,7 +3,7 @@ import type { TakeNotices } from '../../../application/collection/take-notices.t
 import type { NoticeReader } from '../../../application/payments/notices.ts';
 import { notFound, standardError } from '../contract/answer-error.ts';
 import { standardErrorSchema } from '../contract/answer-shapes.ts';
-import { pathParameter, type Step } from '../pipeline/context.ts';
+import { type Handler, pathParameter } from '../pipeline/context.ts';
 import type { Route } from '../pipeline/route.ts';
 import { readNotice } from './notice-body.ts';
 
@@ -14,8 +14,9 @@ export interface WebhookParts {
 }
 
 /** Stores a notice of the payment gateway and answers. A job processes it later. */
-const receiveNotice = ({ takeNotices, noticeReader: { gateway } }: WebhookParts): Step =>
+const receiveNotice = ({ takeNotices, noticeReader: { gateway } }: WebhookParts): Handler =>
   async function receiveNotice(ctx) {
+    await readNotice(ctx);
     if (pathParameter(ctx, 'gateway') !== gateway)
       throw notFound('Gateway de pagamento desconhecido.');
     const received = await takeNotices.receive(ctx.headers, String(ctx.request.rawBody ?? ''));
@@ -49,6 +50,7 @@ export const createWebhookRoutes = (parts: WebhookParts): readonly Route[] => [
       401: { description: 'Não veio do gateway', schema: standardErrorSchema },
       404: { description: 'Gateway desconhecido', schema: standardErrorSchema },
     },
-    steps: [readNotice, receiveNotice(parts)],
+    reads: 'itself',
+    handle: receiveNotice(parts),
   },
 ];

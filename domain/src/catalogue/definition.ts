@@ -79,7 +79,11 @@ const channel = record<Channel>(
   { cnpj, role: oneOf(CHANNEL_ROLES), returnOrigins },
 );
 
-/** Reads one channel. Only `readCatalogue` checks its grants against the products. */
+/**
+ * Reads one channel. Only `readCatalogue` checks its grants against the products.
+ *
+ * @example readChannel({ ...channel, active: 1 }).faults[0].kind // 'not_true_or_false'
+ */
 export const readChannel = (input: unknown): Reading<Channel> => read(channel, input);
 
 /** All products, and the channels that sell them. */
@@ -158,5 +162,7 @@ const catalogue: Reader<CatalogueData> = (input, path, note) => {
  * Checks each product and channel first. If these have no faults, checks across them: ids of
  * products and plans are distinct, each grant names an existing product and existing plans, and
  * the commissions of a grant stay within the product's cap.
+ *
+ * @example readCatalogue({ products: [], channels: [] }).ok // true
  */
 export const readCatalogue = (input: unknown): Reading<CatalogueData> => read(catalogue, input);

@@ -40,9 +40,11 @@ const sentenceOfFault = ({ path, kind, expected = '' }: Fault): string => {
 };
 
 /**
- * A refusal, or a fault of catalogue data, in a sentence for people. It names the right amount and
- * the field at fault. Amounts and rates of a fault are those that were read: cents and ppm.
+ * Gives a sentence for people, of a refusal or of a fault of catalogue data. It names the right
+ * amount and the field at fault. Amounts and rates of a fault are in the units of the data: cents
+ * and ppm.
  *
+ * @example messageOf({ path: 'plans', kind: 'missing' }, 'pt-BR') // 'O campo plans é obrigatório.'
  * @throws RangeError if the kind is none of `REFUSAL_KINDS` and `FAULT_KINDS`, or the language is
  *   unknown.
  */

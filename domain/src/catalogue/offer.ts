@@ -235,7 +235,11 @@ export const examineOffer = (
     : examineSellable(sellable, channel as VersionedChannel, request);
 };
 
-/** Finds what a channel asks to sell, or the first reason to refuse it. See `examineOffer`. */
+/**
+ * Finds what a channel asks to sell, or the first reason to refuse it.
+ *
+ * @example findOffer([product], channel, { product: { code: 'INGRESSO' } }).plan.code // 'PADRAO'
+ */
 export const findOffer = (
   products: readonly VersionedProduct[],
   channel: VersionedChannel | undefined,

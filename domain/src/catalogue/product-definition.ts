@@ -144,5 +144,9 @@ export const product = record<Product>(
   { certificateMail: oneOf(CERTIFICATE_MAILS) },
 );
 
-/** Reads one product from untrusted data. Returns all faults, each with its path. */
+/**
+ * Reads one product from untrusted data. Returns all faults, each with its path.
+ *
+ * @example readProduct({ ...product, plans: [] }).faults // [{ path: 'plans', kind: 'empty_list' }]
+ */
 export const readProduct = (input: unknown): Reading<Product> => read(product, input);

@@ -29,7 +29,7 @@ const KINDS = [
 /** What is wrong with a piece of catalogue data. `messageOf` tells it to people. */
 export type FaultKind = (typeof KINDS)[number];
 
-/** Every kind, once. */
+/** Lists every kind of fault, once. @example FAULT_KINDS.includes('missing') // true */
 export const FAULT_KINDS: readonly FaultKind[] = KINDS;
 
 /** A fault and its dotted path: `plans.0.tariff.rate`. The empty path is the whole input. */

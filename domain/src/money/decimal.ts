@@ -16,10 +16,12 @@ const parseAmount = (text: string): Cents | undefined => {
 };
 
 /**
- * Reads an amount in reais from a JSON number: `188.6` is 18,860 cents.
+ * Reads an amount in reais from a JSON number.
  *
- * Undefined for a negative number, more than two decimals, `NaN`, an infinity, and more than
- * `MAX_AMOUNT`.
+ * Undefined for a negative number, more than two decimals, `NaN`, an infinity, and more than 100
+ * billion reais.
+ *
+ * @example centsFromNumber(188.6) // 18860
  */
 export const centsFromNumber = (reais: unknown): Cents | undefined =>
   typeof reais === 'number' ? parseAmount(String(reais)) : undefined;
@@ -28,6 +30,8 @@ export const centsFromNumber = (reais: unknown): Cents | undefined =>
  * Reads an amount in reais from text: `150`, `150.00`, `150,00`, `1.234,56`.
  *
  * Undefined for anything else, also for `1.234`: it is 1234 in Brazil and 1.234 elsewhere.
+ *
+ * @example centsFromText('1.234,56') // 123456
  */
 export const centsFromText = (given: unknown): Cents | undefined => {
   const text = typeof given === 'string' ? given : '';
@@ -35,20 +39,20 @@ export const centsFromText = (given: unknown): Cents | undefined => {
   return parseAmount(grouped ? text.replaceAll('.', '').replace(',', '.') : text.replace(',', '.'));
 };
 
-/** Converts cents to a JSON number in reais, with at most two decimals: 18,860 is `188.6`. */
+/** Converts cents to a JSON number in reais. @example toReais(cents(18_860)) // 188.6 */
 export const toReais = (value: Cents): number => value / 100;
 
 /**
- * Reads a rate in percent, 0 to 100 with at most four decimals: `7.38` is 73,800 ppm.
+ * Reads a rate in percent, 0 to 100 with at most four decimals. Undefined for anything else.
  *
- * Undefined for anything else.
+ * @example rateFromPercent(7.38) // 73800
  */
 export const rateFromPercent = (percent: unknown): Rate | undefined => {
   const ppm = typeof percent === 'number' ? parseScaled(String(percent), 4) : undefined;
   return ppm === undefined || ppm > 1_000_000 ? undefined : rate(ppm);
 };
 
-/** Converts a rate to a JSON number in percent: 73,800 ppm is `7.38`. */
+/** Converts a rate to a JSON number in percent. @example toPercent(rate(73_800)) // 7.38 */
 export const toPercent = (value: Rate): number => value / 10_000;
 
 /**

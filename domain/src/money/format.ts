@@ -4,7 +4,7 @@ import { type Cents, cents, MAX_AMOUNT, type Rate } from './money.ts';
 /** Groups digits by three, the Brazilian way: `1234567` is `1.234.567`. */
 const groupDigits = (digits: string): string => digits.replaceAll(/\B(?=(\d{3})+$)/g, '.');
 
-/** Writes an amount for people: 123,456 cents is `R$ 1.234,56`, negative `-R$ 1.234,56`. */
+/** Writes an amount for people. @example formatReais(cents(-123_456)) // '-R$ 1.234,56' */
 export const formatReais = (amount: Cents): string => {
   const digits = String(Math.abs(amount)).padStart(3, '0');
   return `${amount < 0 ? '-' : ''}R$ ${groupDigits(digits.slice(0, -2))},${digits.slice(-2)}`;
@@ -15,7 +15,9 @@ export const formatReais = (amount: Cents): string => {
  * It is the inverse of `formatReais`.
  *
  * Undefined for anything else: other than two decimals, groups of other than three digits, or
- * more than `MAX_AMOUNT`.
+ * more than 100 billion reais.
+ *
+ * @example parseReais('R$ 1.234') // 123400
  */
 export const parseReais = (given: unknown): Cents | undefined => {
   const text = typeof given === 'string' ? given : '';
@@ -27,6 +29,6 @@ export const parseReais = (given: unknown): Cents | undefined => {
   return cents(sign === '-' ? -value : value);
 };
 
-/** Writes a rate for people: 73,800 ppm is `7,38%`. */
+/** Writes a rate for people. @example formatPercent(rate(73_800)) // '7,38%' */
 export const formatPercent = (value: Rate): string =>
   `${String(toPercent(value)).replace('.', ',')}%`;

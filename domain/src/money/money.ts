@@ -56,6 +56,7 @@ export const checkRounding = (value: unknown): void => checkWord('rounding', val
 /**
  * Makes an amount from a whole number of cents. Do not pass unchecked input to it.
  *
+ * @example cents(188_60) // 18860
  * @throws RangeError when `value` is not a safe integer.
  */
 export const cents = (value: number): Cents => {
@@ -67,6 +68,7 @@ export const cents = (value: number): Cents => {
 /**
  * Makes a rate from parts per million. Do not pass unchecked input to it.
  *
+ * @example toPercent(rate(73_800)) // 7.38
  * @throws RangeError when `ppm` is not an integer from 0 to 1,000,000.
  */
 export const rate = (ppm: number): Rate => {
@@ -76,17 +78,25 @@ export const rate = (ppm: number): Rate => {
 
 export const ZERO: Cents = cents(0);
 
-/** Adds amounts. @throws RangeError when the sum is not a safe integer. */
+/**
+ * Adds amounts.
+ *
+ * @example plus(cents(100), cents(50)) // 150
+ * @throws RangeError when the sum is not a safe integer.
+ */
 export const plus = (...amounts: readonly Cents[]): Cents => {
   let sum: number = ZERO;
   for (const each of amounts) sum = cents(sum + each);
   return sum as Cents;
 };
 
+/** Subtracts an amount. @example minus(cents(100), cents(150)) // -50 */
 export const minus = (from: Cents, amount: Cents): Cents => cents(from - amount);
 
+/** Gives the smaller amount. @example min(cents(1), cents(2)) // 1 */
 export const min = (one: Cents, other: Cents): Cents => Math.min(one, other) as Cents;
 
+/** Gives the larger amount. @example max(cents(1), cents(2)) // 2 */
 export const max = (one: Cents, other: Cents): Cents => Math.max(one, other) as Cents;
 
 /**
@@ -104,7 +114,11 @@ const proportion = (amount: Cents, part: number, whole: number, rounding: Roundi
   return cents(awayFromZero ? towardsZero + Math.sign(amount) : towardsZero);
 };
 
-/** Calculates `amount × of`, rounded to the cent: IOF of a net premium, a commission, a tariff. */
+/**
+ * Calculates `amount × of`, rounded to the cent: IOF of a net premium, a commission, a tariff.
+ *
+ * @example share(cents(18_860), rate(73_800), 'half-up') // 1392
+ */
 export const share = (amount: Cents, of: Rate, rounding: Rounding): Cents =>
   proportion(amount, of, MILLION, rounding);
 
@@ -151,6 +165,7 @@ export type Remainder = 'first' | 'last';
  * Splits `total` into `count` equal parts. One of them also takes the remainder, so that the parts
  * sum to `total`.
  *
+ * @example allocate(cents(100), 3) // [34, 33, 33]
  * @throws RangeError when `count` is not a positive integer.
  */
 export const allocate = (

@@ -54,6 +54,7 @@ export interface Commission {
  * Calculates the commissions of a sale, and rounds each one. If their sum would exceed
  * `cap` × net premium, the last ones in the list are reduced.
  *
+ * @example calculateCommission(premium, commissions, rate(400_000), 'half-up').amount // 3772
  * @throws RangeError for a wrong unit or word, which the compiler excludes
  */
 export const calculateCommission = (

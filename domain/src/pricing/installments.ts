@@ -80,6 +80,8 @@ export const isOfferedCount = (count: number, offered: number): boolean =>
  * Splits a premium into installments, so that net premium, IOF and total sum exactly. Refuses more
  * installments than the plan offers, a net part below one cent, and parts that are due when the IOF
  * rate of the premium has ended: `at` has their numbers.
+ *
+ * @example splitIntoInstallments(premium, { count: 2, firstDueOn: on, offered: 2 }).length // 2
  */
 export const splitIntoInstallments = (
   premium: Taxed,

@@ -42,6 +42,8 @@ const ratesOf = (iofClass: IofClass, ppm: number, legalBasis: string): readonly 
 /**
  * The rates set by law: Decreto 6.306/2007, art. 22, as amended by Decreto 6.339/2008, and their
  * end by EC 132/2023.
+ *
+ * @example IOF_RATES.filter((row) => row.iofClass === 'life').map((row) => row.rate) // [3800, 0]
  */
 export const IOF_RATES: readonly IofRate[] = Object.freeze([
   ...ratesOf('exempt', 0, article22('I')),
@@ -50,7 +52,11 @@ export const IOF_RATES: readonly IofRate[] = Object.freeze([
   ...ratesOf('general', 73_800, amended('IV')),
 ]);
 
-/** Finds the rate of a class on a day. Refuses a day on which no rate is in force. */
+/**
+ * Finds the rate of a class on a day. Refuses a day on which no rate is in force.
+ *
+ * @example findIofRate('general', on).rate // 73800
+ */
 export const findIofRate = (
   iofClass: IofClass,
   day: CalendarDate,
@@ -76,6 +82,8 @@ export interface RateUsed extends Pick<IofRate, 'rate' | 'legalBasis'> {
  * The last day on which a price may be paid: the day before its class gets another rate. Undefined:
  * the table knows no end of the rate. Before the day of the calculation, if a row was added since
  * that was in force by then.
+ *
+ * @example lastDayOfRate({ ...iof, on }) // '2026-12-31'
  */
 export const lastDayOfRate = (
   { rate: used, legalBasis, iofClass, on }: RateUsed,

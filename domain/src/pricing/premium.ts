@@ -41,6 +41,7 @@ export interface Premium extends Amounts {
  *
  * Net price: `iof = round(net × r)`. Gross price: `iof = round(gross × r / (1 + r))`.
  *
+ * @example calculatePremium(cents(18_860), 'net', iof, 'half-up').total // 20252
  * @throws RangeError for a wrong unit or word, which the compiler excludes
  */
 export const calculatePremium = (

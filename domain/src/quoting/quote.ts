@@ -83,8 +83,10 @@ const pricesOf = (offer: Offer, basis: PriceBasis): readonly Price[] | Refusal<P
 /**
  * Prices an offer.
  *
- * Refuses a missing figure, a premium of zero or less, an amount above `MAX_AMOUNT`, and a day on
- * which no IOF rate is in force.
+ * Refuses a missing figure, a premium of zero or less, an amount above 100 billion reais, and a day
+ * on which no IOF rate is in force.
+ *
+ * @example quotePrice(offer, { on, declaredPrice: cents(18_860) }).premium.total // 20252
  */
 export const quotePrice = (offer: Offer, basis: PriceBasis): Quote | Refusal<PriceRefusal> => {
   const { rounding, pricingBasis, iofClass, commissionCap } = offer.product;

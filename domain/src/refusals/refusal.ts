@@ -103,7 +103,7 @@ const KINDS = [
 /** Why the domain refuses: stable codes for programs. `messageOf` tells them to people. */
 export type RefusalKind = (typeof KINDS)[number];
 
-/** Every kind, once. */
+/** Lists every kind of refusal, once. @example REFUSAL_KINDS.includes('period_over') // true */
 export const REFUSAL_KINDS: readonly RefusalKind[] = KINDS;
 
 /** A business "no". Returned, never thrown. The application has kinds of its own. */
@@ -130,6 +130,7 @@ export const refuseAt = <Kind extends string>(
   offered?: Refusal['offered'],
 ): Refusal<Kind> => ({ refused: true, kind, at, ...(offered && { offered }) });
 
+/** Whether a result is a refusal. @example isRefusal(parseDate('2026-11-20')) // false */
 export const isRefusal = <Value>(
   value: Value,
 ): value is Extract<Value, { readonly refused: true }> =>
@@ -138,6 +139,7 @@ export const isRefusal = <Value>(
 /**
  * The value, if it is neither missing nor refused. For constants, tests and scripts; not for input.
  *
+ * @example unwrap(parseDate('2026-11-20')) // '2026-11-20'
  * @throws RangeError otherwise, naming the refusal.
  */
 export const unwrap = <Value>(

@@ -79,6 +79,8 @@ const amountsPaid = (sale: CancellableSale): Amounts => {
  * The figures that `cancelSale` would give on that day. Nothing paid: no refund. Collected by the
  * service and not yet issued: full refund. Otherwise the withdrawal period or the product's rule
  * decides.
+ *
+ * @example previewCancellation(issued, on).reason // 'withdrawal'
  */
 export const previewCancellation = (
   sale: CancellableSale,
@@ -98,6 +100,8 @@ export const previewCancellation = (
 /**
  * Cancels a sale. Its events name the refund due for each charge; if that has been returned
  * already, the sale is refunded at once.
+ *
+ * @example cancelSale(issued, now).state.status // 'cancelled'
  */
 export const cancelSale = (
   sale: CancellableSale,

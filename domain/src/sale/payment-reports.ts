@@ -44,13 +44,15 @@ const ORDER: readonly Payment['status'][] = [
  * and repeatedly; old news changes nothing. `undone` reports are the exception: give only what the
  * gateway shows now.
  *
- * Money is recorded per charge. At least the price pays the sale, and more is due back. Less than the
- * price does not pay it (`undecidedReceipt`). A second payment, one for an ended sale, or one after
- * the last day of the price is due back. A payment returned completely without a cancellation
- * (chargeback) ends the sale.
+ * Money is recorded per charge. At least the price pays the sale, and more is due back. Less than
+ * the price does not pay it. A second payment, one for an ended sale, or one after the last day of
+ * the price is due back. A payment returned completely without a cancellation (chargeback) ends the
+ * sale.
  *
  * Refused if a charge asks for another amount, more is returned than was received, the payment day
  * is in the future, or a return names no charge (only the channel's own payment has none).
+ *
+ * @example applyPaymentReport(awaiting, approved, now).state.status // 'paid'
  */
 export const applyPaymentReport = (sale: Sale, report: PaymentReport, now: Moment): Outcome => {
   if (report.status === 'approved') return ofMoneyIn(sale, report, now);

@@ -175,6 +175,8 @@ const barOf = (receipt: Receipt, upTo: Cents): RefundBar | undefined => {
  * The refunds that have not left, per charge: after a cancellation, of a second payment, of what is
  * more or less than the price, and of a payment for an ended sale. Computed from the state alone, so
  * no missed event can lose one.
+ *
+ * @example outstandingRefunds(cancelled)[0].upTo // 20252
  */
 export const outstandingRefunds = (sale: Sale): readonly OutstandingRefund[] =>
   sale.receipts.flatMap((receipt) => {

@@ -187,7 +187,12 @@ export const payBy = (
     receipts: withReceipt(sale, receipt),
   });
 
-/** The insurer has issued the policy. Accepts only paid sales: any other does not compile. */
+/**
+ * Records that the insurer has issued the policy of a paid sale.
+ *
+ * @example issueSale(paid, policy).events // [{ kind: 'moved', from: 'paid', to: 'issued' }]
+ * @throws TypeError if the sale is not paid
+ */
 export const issueSale = (sale: PaidSale, policy: ActivePolicy): SaleTransition<IssuedSale> =>
   step(sale, { ...sale, status: 'issued', policy });
 
@@ -197,14 +202,24 @@ interface Closing<Ended extends Payment> {
   readonly payment?: Ended;
 }
 
-/** The bank or the insurer declined, or the payment was returned. */
+/**
+ * Ends an unpaid sale: the bank or the insurer declined, or the payment was returned.
+ *
+ * @example refuseSale(pending, { reason: 'declined', closedAt: at }).state.status // 'refused'
+ * @throws TypeError if the sale is not unpaid
+ */
 export const refuseSale = (
   sale: UnpaidSale,
   { reason, closedAt, payment }: Closing<DeclinedPayment> & { readonly reason: RefusedReason },
 ): SaleTransition<RefusedSale> =>
   step(sale, { ...sale, status: 'refused', payment: payment ?? sale.payment, reason, closedAt });
 
-/** The payer did not pay in time. */
+/**
+ * Ends a sale that the payer did not pay in time.
+ *
+ * @example expireSale(awaiting, { closedAt: at }).state.status // 'expired'
+ * @throws TypeError if the sale is not unpaid
+ */
 export const expireSale = (
   sale: UnpaidSale,
   { closedAt, payment }: Closing<ExpiredPayment>,

@@ -164,7 +164,11 @@ export const SALE_STATUSES = [
   'refunded',
 ] as const satisfies readonly Sale['status'][];
 
-/** The statuses that each status can become. A cancelled sale may be refunded, and that be undone. */
+/**
+ * The statuses that each status can become. A cancelled sale may be refunded, and that be undone.
+ *
+ * @example SALE_LIFECYCLE.issued // ['cancelled', 'refunded']
+ */
 export const SALE_LIFECYCLE = {
   pending: ['awaiting_payment', 'paid', 'refused', 'expired', 'cancelled'],
   awaiting_payment: ['paid', 'refused', 'expired', 'cancelled'],
@@ -182,7 +186,11 @@ export type BornSale = PaidSale | PendingSale;
 /** A sale that the store has not numbered yet. */
 export type NewSale = Omit<PaidSale, 'id' | 'version'> | Omit<PendingSale, 'id' | 'version'>;
 
-/** A new sale on its terms. */
+/**
+ * Makes a new sale on its terms: paid if the channel collected, otherwise pending.
+ *
+ * @example createSale('01J0000000', at, terms).status // 'paid'
+ */
 export const createSale = (ticket: string, registeredAt: Instant, terms: SaleTerms): NewSale => {
   const amount = terms.quote.premium.total;
   const sale = { ticket, registeredAt, terms };
@@ -197,7 +205,9 @@ export const createSale = (ticket: string, registeredAt: Instant, terms: SaleTer
     : { ...sale, status: 'pending', payment: { status: 'requested', amount }, receipts: [] };
 };
 
-/** The sale with its id, in version 1. */
+/**
+ * Gives a new sale its id. @example numbered(createSale('01J0000000', at, terms), 7).version // 1
+ */
 export const numbered = (sale: NewSale, id: number): BornSale => ({ ...sale, id, version: 1 });
 
 /** The sale as it is stored after one more change. */

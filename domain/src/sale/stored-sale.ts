@@ -12,12 +12,15 @@ export interface StoredSale {
   readonly sale: Sale;
 }
 
+/** Adds the shape to a sale that a store keeps as JSON. @example toStored(paid).shape // 1 */
 export const toStored = (sale: Sale): StoredSale => ({ shape: SALE_SHAPE, sale });
 
 /**
- * Reads a sale that `toStored` wrote, or one that a build before 1.0 wrote without a shape. What such
- * a sale lacks is added where it can be known: the booking of a sale that the channel collected, and
+ * Reads a sale that `toStored` wrote, or one that a build before 1.0 wrote without a shape. What it
+ * lacks is added where it can be known: the booking of a sale that the channel collected, and
  * receipts. A newer shape and a sale that lacks more are faults, each with its path.
+ *
+ * @example readSale({ shape: 2 }).faults[0].path // 'shape'
  */
 export const readSale = (stored: unknown): Reading<Sale> => {
   if (!isRecord(stored)) return { ok: false, faults: [{ path: '', kind: 'not_an_object' }] };

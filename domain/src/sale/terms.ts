@@ -114,7 +114,11 @@ export interface SaleTerms {
 /** The terms that offer and quote do not contain. */
 export type SoldTerms = Omit<SaleTerms, keyof ReturnType<typeof termsOfOffer> | 'quote'>;
 
-/** Builds the terms of a sale. Keeps of the catalogue only what the sale depends on. */
+/**
+ * Builds the terms of a sale. Keeps of the catalogue only what the sale depends on.
+ *
+ * @example saleTerms(offer, quote, sold).product.code // 'INGRESSO'
+ */
 export const saleTerms = (offer: Offer, quote: Quote, sold: SoldTerms): SaleTerms => ({
   ...sold,
   ...termsOfOffer(offer),

@@ -46,6 +46,8 @@ export type Bookable = {
  * The bookings of a sale, in order of time. None before payment; none for a cancellation without
  * refund. A refund takes back all of the premium that is not kept: also what the payer never paid,
  * because less than the price was accepted.
+ *
+ * @example bookingsOf(cancelled).map(({ total }) => total) // [20252, -20252]
  */
 export const bookingsOf = (sale: Bookable): readonly Booking[] => {
   if (sale.bookedAt === undefined) return [];
@@ -118,7 +120,12 @@ export interface BookSums extends BookedAmounts {
   readonly owedToChannel: Cents;
 }
 
-/** Adds bookings up: a channel's month. @throws RangeError when a sum is not a safe integer */
+/**
+ * Adds bookings up: a channel's month.
+ *
+ * @example sumBookings(bookingsOf(paid)).owedToChannel // 3772
+ * @throws RangeError when a sum is not a safe integer
+ */
 export const sumBookings = (bookings: Iterable<Booking>): BookSums => {
   let totals = NO_LINES;
   for (const each of bookings) totals = withLine(totals, each);

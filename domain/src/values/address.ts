@@ -37,6 +37,7 @@ export type Uf = keyof typeof IBGE_PREFIX;
 
 export const UFS = Object.keys(IBGE_PREFIX) as readonly Uf[];
 
+/** Whether a value is a federative unit. @example isUf('SP') // true */
 export const isUf = (given: unknown): given is Uf =>
   typeof given === 'string' && Object.hasOwn(IBGE_PREFIX, given);
 
@@ -45,7 +46,11 @@ declare const postcode: unique symbol;
 /** A postal code (CEP): eight digits, without punctuation. */
 export type Postcode = string & { readonly [postcode]: true };
 
-/** Reads `01001-000` or `01001000`. Undefined for anything else. */
+/**
+ * Reads a postal code. Undefined for anything else.
+ *
+ * @example parsePostcode('01001-000') // '01001000'
+ */
 export const parsePostcode = (given: unknown): Postcode | undefined =>
   ifText(given, (text) =>
     /^\d{5}-?\d{3}$/.test(text) ? (text.replace('-', '') as Postcode) : undefined,

@@ -7,7 +7,11 @@ let saoPaulo: Intl.DateTimeFormat | undefined;
 /** The last answer and its hour since 1970: programs ask for the same day again and again. */
 let known = { hour: Number.NaN, day: '' as CalendarDate };
 
-/** The day in São Paulo at an instant, by the IANA zone: the day of sales, taxes and periods. */
+/**
+ * The day in São Paulo at an instant, by the IANA zone: the day of sales, taxes and periods.
+ *
+ * @example businessDay(instantOf(new Date('2026-11-21T02:30Z'))) // '2026-11-20'
+ */
 export const businessDay = (at: Instant): CalendarDate => {
   const time = Date.parse(at);
   // Since 1914 São Paulo's offset from UTC is whole hours, so no day begins within one.

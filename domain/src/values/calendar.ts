@@ -31,7 +31,11 @@ const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padSt
 
 const twoDigits = (value: number): string => TWO_DIGITS[value] as string;
 
-/** Reads `YYYY-MM-DD`. Undefined for a day that does not exist, and for years not supported. */
+/**
+ * Reads `YYYY-MM-DD`. Undefined for a day that does not exist, and for years not supported.
+ *
+ * @example parseDate('2026-02-29') // undefined
+ */
 export const parseDate = (given: unknown): CalendarDate | undefined => {
   const text = given as string;
   if (typeof given !== 'string' || !/^(19|20|21)\d\d-(0[1-9]|1[0-2])-\d\d$/.test(text))
@@ -50,7 +54,12 @@ export const parseUtcInstant = (given: unknown): Instant | undefined => {
   return canonical ? (text as Instant) : undefined;
 };
 
-/** Converts a `Date`. @throws RangeError when it is invalid, or its year is above 9999. */
+/**
+ * Converts a `Date`.
+ *
+ * @example instantOf(new Date(0)) // '1970-01-01T00:00:00.000Z'
+ * @throws RangeError when it is invalid, or its year is above 9999.
+ */
 export const instantOf = (date: Date): Instant => {
   const text = date.toISOString();
   if (!/^\d/.test(text)) throw new RangeError('not a year of four digits');
@@ -61,10 +70,11 @@ export const instantOf = (date: Date): Instant => {
 const RFC_3339 = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i;
 
 /**
- * Reads an RFC 3339 date-time, with or without seconds: `2026-11-20T12:00-03:00`. What is finer than
- * a millisecond is cut off.
+ * Reads an RFC 3339 date-time, with or without seconds. Digits after the millisecond are cut off.
  *
  * Undefined for anything else, and for a day that lies outside 1900 to 2199 in some time zone.
+ *
+ * @example parseInstant('2026-11-20T12:00-03:00') // '2026-11-20T15:00:00.000Z'
  */
 export const parseInstant = (given: unknown): Instant | undefined => {
   const text = typeof given === 'string' ? given : '';
@@ -79,6 +89,8 @@ export const parseInstant = (given: unknown): Instant | undefined => {
 /**
  * Adds months. Gives the last day of a month that is too short: this is how due dates move.
  * The result may lie beyond 2199.
+ *
+ * @example addMonths(parseDate('2026-01-31'), 1) // '2026-02-28'
  */
 export const addMonths = (date: CalendarDate, months: number): CalendarDate => {
   const index = yearOf(date) * 12 + monthOf(date) + months;
@@ -98,14 +110,18 @@ export const anniversary = (date: CalendarDate, months: number): CalendarDate =>
   return dayOf(sameDay) === dayOf(date) ? sameDay : addDays(sameDay, 1);
 };
 
-/** Adds days, which may be negative. */
+/** Adds days, which may be negative. @example addDays(on, 1) // '2026-11-21' */
 export const addDays = (date: CalendarDate, days: number): CalendarDate =>
   new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10) as CalendarDate;
 
-/** Counts the days from `from` to `to`. Negative if `to` is earlier. */
+/**
+ * Counts the days from `from` to `to`. Negative if `to` is earlier.
+ *
+ * @example daysBetween(on, addDays(on, 7)) // 7
+ */
 export const daysBetween = (from: CalendarDate, to: CalendarDate): number =>
   (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
-/** Writes a day for people: `20/11/2026`. */
+/** Writes a day for people. @example formatDate(on) // '20/11/2026' */
 export const formatDate = (date: CalendarDate): string =>
   `${date.slice(8)}/${date.slice(5, 7)}/${date.slice(0, 4)}`;

@@ -109,6 +109,8 @@ const holdsDigitsOfCard = (text: string): boolean => {
 /**
  * A payment card's number. Printed, logged, serialized, inspected or cloned, it shows at most its
  * last four digits (PCI DSS 3.4). Only `reveal` gives the whole number, for the gateway.
+ *
+ * @example `${CardNumber.parse('4111 1111 1111 1111')}` // '•••• 1111'
  */
 export class CardNumber {
   readonly #digits: string;

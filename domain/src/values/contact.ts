@@ -15,6 +15,8 @@ const withoutPunctuation = (text: string): string =>
 /**
  * Accepts up to 30 characters: 8 to 15 digits (ITU-T E.164) and punctuation. Keeps the number as it
  * was written. Undefined for anything else, and for zeros alone.
+ *
+ * @example parsePhone('(11) 98765-4321') // '(11) 98765-4321'
  */
 export const parsePhone = (given: unknown): Phone | undefined =>
   ifText(given, (text) => {
@@ -46,6 +48,8 @@ const ADDRESS = new RegExp(
  *
  * Quotes, comments, display names and line breaks are not accepted: an address cannot forge a mail
  * header.
+ *
+ * @example parseEmail('Maria <maria@example.com>') // undefined
  */
 export const parseEmail = (given: unknown): Email | undefined =>
   ifText(given, (text) => (ADDRESS.test(text) ? (text as Email) : undefined));

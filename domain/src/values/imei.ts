@@ -6,7 +6,11 @@ declare const imei: unique symbol;
 /** A mobile device's id: 15 digits, the last a check digit (3GPP TS 23.003, § 6.2, annex B). */
 export type Imei = string & { readonly [imei]: true };
 
-/** Reads `490154203237518` or `49-015420-323751-8`. Undefined for anything else. */
+/**
+ * Reads 15 digits, also in groups. Undefined for anything else.
+ *
+ * @example parseImei('49-015420-323751-8') // '490154203237518'
+ */
 export const parseImei = (given: unknown): Imei | undefined =>
   ifText(given, (text) => {
     const digits = text.replaceAll(/[\s./-]/g, '');

@@ -41,14 +41,20 @@ const checked = (text: string, digit: (base: string) => string): boolean => {
 
 const withoutPunctuation = (text: string): string => text.replaceAll(/[.\-/]/g, '');
 
-/** Reads `111.444.777-35` or `11144477735`. Undefined for anything else. */
+/**
+ * Reads a CPF. Undefined for anything else. @example parseCpf('111.444.777-35') // '11144477735'
+ */
 export const parseCpf = (given: unknown): Cpf | undefined =>
   ifText(given, (text) => {
     const digits = withoutPunctuation(text);
     return /^\d{11}$/.test(digits) && checked(digits, cpfDigit) ? (digits as Cpf) : undefined;
   });
 
-/** Reads `12.ABC.345/01DE-35` or `12ABC34501DE35`, letters of any case. Undefined otherwise. */
+/**
+ * Reads a CNPJ, letters of any case. Undefined for anything else.
+ *
+ * @example parseCnpj('12.abc.345/01DE-35') // '12ABC34501DE35'
+ */
 export const parseCnpj = (given: unknown): Cnpj | undefined =>
   ifText(given, (text) => {
     const characters = withoutPunctuation(text);
@@ -57,10 +63,15 @@ export const parseCnpj = (given: unknown): Cnpj | undefined =>
     return checked(capitals, cnpjDigit) ? (capitals as Cnpj) : undefined;
   });
 
+/** Reads a CPF or a CNPJ. @example parseTaxId('111.444.777-35') // '11144477735' */
 export const parseTaxId = (given: unknown): TaxId | undefined =>
   parseCpf(given) ?? parseCnpj(given);
 
-/** Writes a tax id for people: `111.444.777-35`, `12.ABC.345/01DE-35`. */
+/**
+ * Writes a tax id for people.
+ *
+ * @example formatTaxId(parseTaxId('12abc34501de35')) // '12.ABC.345/01DE-35'
+ */
 export const formatTaxId = (id: TaxId): string =>
   id.length === 11
     ? id.replace(/(...)(...)(...)/, '$1.$2.$3-')

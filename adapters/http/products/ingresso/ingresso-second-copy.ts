@@ -7,8 +7,7 @@ import {
 import { invalidFields, notFound } from '../../contract/answer-error.ts';
 import { INVALID_FIELDS_ANSWER } from '../../contract/answer-shapes.ts';
 import { compileReader } from '../../contract/validation.ts';
-import { callerOf, type Step } from '../../pipeline/context.ts';
-import { readJsonBody } from '../../pipeline/request-body.ts';
+import { callerOf, type Handler } from '../../pipeline/context.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { SECOND_COPY_ANSWERS, sendSecondCopy } from '../../sales/second-copy.ts';
 
@@ -43,10 +42,10 @@ export const createSecondCopyRoute = (
   body: secondCopyBody,
   idempotent: true,
   answers: { ...SECOND_COPY_ANSWERS, ...INVALID_FIELDS_ANSWER },
-  steps: [readJsonBody, copyDocument(parts, line)],
+  handle: copyDocument(parts, line),
 });
 
-function copyDocument({ sales, requestSecondCopy }: SecondCopyParts, line: string): Step {
+function copyDocument({ sales, requestSecondCopy }: SecondCopyParts, line: string): Handler {
   const readBody = compileReader(secondCopyBody, invalidFields);
   const sendAndAnswer = sendSecondCopy(requestSecondCopy);
 

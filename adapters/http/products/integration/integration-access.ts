@@ -8,9 +8,12 @@ import { compileReader } from '../../contract/validation.ts';
 import { optionalParameter, readCredentials } from '../../oauth/client-credentials.ts';
 import { tokenRefusalError } from '../../oauth/oauth-errors.ts';
 import { authenticateBearer, unauthenticated } from '../../pipeline/bearer-access.ts';
-import type { Context, Step } from '../../pipeline/context.ts';
-import { type Limits, limitClient } from '../../pipeline/rate-limits.ts';
+import type { Context } from '../../pipeline/context.ts';
+import { countRequest, type Limits } from '../../pipeline/rate-limits.ts';
 import { readJsonBody, refuseCompressedBody } from '../../pipeline/request-body.ts';
+
+/** Finds the caller of a request, and counts the request. @throws AnswerError */
+export type Identify = (ctx: Context) => void | Promise<void>;
 
 export interface PartnerAccessParts {
   readonly authenticate: Authenticate;
@@ -45,14 +48,14 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer, Basic realm="api", charset="UTF
  * `Authorization` header, by credentials in the body. It removes them from the body, so that they
  * are neither validated nor stored as content of the request.
  */
-export const identifyPartner = (parts: PartnerAccessParts): Step => {
+export const identifyPartner = (parts: PartnerAccessParts): Identify => {
   const readCredentialFields = compileReader(Type.Object(credentialFields), invalidFields);
 
   const takeCredentialFields = async (ctx: Context): Promise<CredentialFields> => {
     if (ctx.method !== 'POST' && ctx.method !== 'PATCH') return {};
 
-    await refuseCompressedBody(ctx as Parameters<Step>[0], async () => {});
-    await readJsonBody(ctx as Parameters<Step>[0], async () => {});
+    refuseCompressedBody(ctx);
+    await readJsonBody(ctx);
     const { client_id, client_secret, ...rest } = ctx.request.body as Record<string, unknown>;
     ctx.request.body = rest;
     return readCredentialFields({ client_id, client_secret });
@@ -62,23 +65,17 @@ export const identifyPartner = (parts: PartnerAccessParts): Step => {
 };
 
 /** The same for bodies that cannot carry credentials. */
-export const identifyPartnerByHeader = (parts: PartnerAccessParts): Step =>
+export const identifyPartnerByHeader = (parts: PartnerAccessParts): Identify =>
   identifyBy(parts, async () => ({}));
 
 const identifyBy = (
   { authenticate, checkCredentials, limits }: PartnerAccessParts,
   takeCredentialFields: (ctx: Context) => Promise<CredentialFields>,
-): Step => {
+): Identify => {
   const authenticateToken = authenticateBearer(authenticate);
-  const limit = limitClient(limits);
+  const count = countRequest(limits);
 
-  return async function identifyPartner(ctx, next) {
-    const header = ctx.get('Authorization');
-    if (/^Bearer\b/i.test(header))
-      return authenticateToken(ctx, function countRequest() {
-        return limit(ctx, next) as Promise<void>;
-      });
-
+  const identifyByCredentials = async (ctx: Context, header: string): Promise<void> => {
     const fields = header === '' ? await takeCredentialFields(ctx) : {};
     const credentials = readCredentials(header, fields);
     if (credentials === undefined) throw unauthenticated(CHALLENGE);
@@ -89,6 +86,12 @@ const identifyBy = (
     const { clientId, channelLink } = client;
     ctx.state.caller = { clientId, channelLink, scopes: allowedScopes(client) };
     ctx.state.clientId = clientId;
-    return next();
+  };
+
+  return function identifyPartner(ctx) {
+    const header = ctx.get('Authorization');
+    if (!/^Bearer\b/i.test(header)) return identifyByCredentials(ctx, header);
+    const authenticated = authenticateToken(ctx);
+    return authenticated instanceof Promise ? authenticated.then(() => count(ctx)) : count(ctx);
   };
 };

@@ -14,7 +14,7 @@ import type { QuotePrices } from '../../../../application/terms/quote-prices.ts'
 import { invalidFields, notFound } from '../../contract/answer-error.ts';
 import { closedObject } from '../../contract/formats.ts';
 import { compileReader } from '../../contract/validation.ts';
-import type { Exchange, Handler, Step } from '../../pipeline/context.ts';
+import type { Exchange, Handler } from '../../pipeline/context.ts';
 import { cancelFoundSale, cancellationBody } from '../../sales/cancellation.ts';
 import { type CreateParts, notSoldError } from '../../sales/create-sale.ts';
 import { correctEmailOfFoundSale } from '../../sales/email-correction.ts';
@@ -79,7 +79,7 @@ export const proveSale = (parts: IntegrationRouteParts): Handler =>
     };
   };
 
-export const cancelNamedSale = ({ sales, cancelSale }: IntegrationRouteParts): Step => {
+export const cancelNamedSale = ({ sales, cancelSale }: IntegrationRouteParts): Handler => {
   const cancelAndAnswer = cancelFoundSale(cancellationBody, cancelSale);
 
   return async function cancelNamedSale(ctx) {
@@ -87,7 +87,7 @@ export const cancelNamedSale = ({ sales, cancelSale }: IntegrationRouteParts): S
   };
 };
 
-export const copyDocument = ({ sales, requestSecondCopy }: IntegrationRouteParts): Step => {
+export const copyDocument = ({ sales, requestSecondCopy }: IntegrationRouteParts): Handler => {
   const sendAndAnswer = sendSecondCopy(requestSecondCopy);
   const readEmptyBody = compileReader(closedObject({}), invalidFields);
 
@@ -97,7 +97,7 @@ export const copyDocument = ({ sales, requestSecondCopy }: IntegrationRouteParts
   };
 };
 
-export const correctNamedEmail = ({ sales, correctSaleEmail }: IntegrationRouteParts): Step => {
+export const correctNamedEmail = ({ sales, correctSaleEmail }: IntegrationRouteParts): Handler => {
   const correctAndAnswer = correctEmailOfFoundSale(correctSaleEmail);
 
   return async function correctNamedEmail(ctx) {
@@ -106,7 +106,10 @@ export const correctNamedEmail = ({ sales, correctSaleEmail }: IntegrationRouteP
 };
 
 /** Does everything that a sale does, except selling. */
-export const validateSale = (parts: ValidateParts, endpoint: SaleEndpoint): Handler => {
+export const validateSale = (
+  parts: ValidateParts,
+  endpoint: SaleEndpoint,
+): ((exchange: Exchange) => Promise<void>) => {
   const readSale = compileSaleReader(parts, endpoint);
 
   return async function validateSale(exchange) {

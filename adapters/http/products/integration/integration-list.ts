@@ -3,7 +3,7 @@ import { addDays, type Instant, parseDate, parseInstant, SALE_STATUSES } from '#
 import type { Clock } from '../../../../application/clock.ts';
 import type { Sales } from '../../../../application/sales/sales.ts';
 import { formatted, moment, text } from '../../contract/formats.ts';
-import { callerOf, type Step } from '../../pipeline/context.ts';
+import { callerOf, type Handler } from '../../pipeline/context.ts';
 import { answerList, isSerialNumber, listQuerySchema } from '../../pipeline/list-answers.ts';
 import { saleStatusShape } from '../../sales/sale-answer-parts.ts';
 import { foundSaleData, presentFoundSale } from './found-sale.ts';
@@ -43,7 +43,7 @@ export const listSales = ({
 }: {
   readonly sales: Sales;
   readonly clock: Clock;
-}): Step => {
+}): Handler => {
   /** The instant or, for a date, the start of the day that many days later. */
   const instantOf = (text: string | undefined, daysLater: number): Instant | undefined => {
     if (text === undefined) return undefined;

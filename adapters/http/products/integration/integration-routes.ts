@@ -8,7 +8,6 @@ import {
   standardErrorSchema,
 } from '../../contract/answer-shapes.ts';
 import { closedObject } from '../../contract/formats.ts';
-import { readJsonBody } from '../../pipeline/request-body.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { CANCELLATION_ANSWERS, cancellationBody } from '../../sales/cancellation.ts';
 import { createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
@@ -178,7 +177,7 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
       200: { description: 'Uma página', schema: salesAnswer },
       ...INVALID_FIELDS_ANSWER,
     },
-    steps: [listSales(parts)],
+    handle: listSales(parts),
   },
   {
     ...INTEGRATION,
@@ -189,7 +188,7 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
     description: `${BY_EITHER_NAME} Peça antes a prévia (preview) e mande o valor dela em refundTotal: se a devolução é outra agora, a resposta é 409 e nada muda. Não se desfaz. Repetir um cancelamento responde com os valores do primeiro. refund_by diz quem devolve: quem recebeu o pagamento.`,
     body: withCredentials(cancellationBody, 'CancellationRequest'),
     answers: CANCELLATION_ANSWERS,
-    steps: [readJsonBody, cancelNamedSale(parts)],
+    handle: cancelNamedSale(parts),
   },
   {
     ...INTEGRATION,
@@ -201,7 +200,7 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
     body: withCredentials(closedObject({}), 'PartnerCredentials'),
     idempotent: true,
     answers: { ...SECOND_COPY_ANSWERS, ...INVALID_FIELDS_ANSWER },
-    steps: [readJsonBody, copyDocument(parts)],
+    handle: copyDocument(parts),
   },
   {
     ...INTEGRATION,
@@ -212,6 +211,6 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
     description: `${BY_EITHER_NAME} ${EMAIL_CORRECTION_DESCRIPTION}`,
     body: withCredentials(emailCorrectionBody, 'EmailCorrectionRequest'),
     answers: EMAIL_CORRECTION_ANSWERS,
-    steps: [readJsonBody, correctNamedEmail(parts)],
+    handle: correctNamedEmail(parts),
   },
 ];

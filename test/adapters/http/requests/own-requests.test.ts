@@ -128,34 +128,6 @@ describe('own requests', () => {
     });
   });
 
-  it('are noted the same by both executions', async () => {
-    const api = await new Api().start();
-    await api.serveGeneral();
-    const bearer = await api.bearer();
-    const sell = (url: string, requestId: string, body: object) =>
-      fetch(`${url}/api${CREATE}`, {
-        method: 'POST',
-        headers: { ...bearer, 'Content-Type': 'application/json', 'X-Request-Id': requestId },
-        body: JSON.stringify(body),
-      });
-    for (const [name, url] of [
-      ['plain', api.url],
-      ['general', api.generalUrl],
-    ] as const) {
-      await sell(url, `${name}-sold`, mainBody());
-      await sell(url, `${name}-faulty`, mainBody({ cpfCnpj: '1' }));
-    }
-    expect(api.plainAnswers).to.be.above(0);
-    const answerTo = async (requestId: string): Promise<object> => {
-      const { body } = await api.get(`${REQUESTS}/${requestId}`, bearer);
-      const { ms: _, transaction_id: __, ...answer } = body.data.answers[0];
-      return answer;
-    };
-    for (const end of ['sold', 'faulty'])
-      expect(await answerTo(`plain-${end}`)).to.deep.equal(await answerTo(`general-${end}`));
-    await api.stop();
-  });
-
   it('tell at most ten refusals by the rate limit a minute', async () => {
     const api = await new Api({ rateLimit: 20 }).start();
     const bearer = await api.bearer();

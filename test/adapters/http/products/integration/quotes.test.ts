@@ -1,13 +1,5 @@
 import { expect } from 'chai';
-import {
-  addDays,
-  type CalendarDate,
-  cents,
-  type Plan,
-  type Product,
-  rate,
-  type Tariff,
-} from '#domain';
+import { cents, type Plan, type Product, rate, type Tariff } from '#domain';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../../../../bootstrap/processes/demo-catalogue.ts';
 import { type Answer, Api, CREATE, mainBody, quickStartBody } from '../../../../support/api.ts';
 import { ADMINISTRATOR } from '../../../../support/identity.ts';
@@ -419,23 +411,5 @@ describe('quotes', () => {
       const { status, body } = await sell(tripOrder({ quoteId }));
       expect([status, body.code]).to.deep.equal([403, 'product_not_granted']);
     });
-  });
-
-  it('are answered alike by both executions of the endpoint', async () => {
-    await api.serveGeneral();
-    const body = JSON.stringify({
-      product: { code: 'CELULAR' },
-      paymentDate: addDays('2026-11-20' as CalendarDate, 1),
-    });
-    const askAt = (url: string) =>
-      fetch(`${url}/api${QUOTES}`, {
-        method: 'POST',
-        headers: { ...partner, 'Content-Type': 'application/json' },
-        body,
-      }).then((answer) => answer.text());
-    await askAt(api.url);
-    const before = api.plainAnswers;
-    expect(await askAt(api.url)).to.equal(await askAt(api.generalUrl));
-    expect(api.plainAnswers).to.equal(before + 1);
   });
 });
