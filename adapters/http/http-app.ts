@@ -1,15 +1,14 @@
 import type { RequestListener } from 'node:http';
-import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Counters } from '../../application/counters.ts';
 import { describeFault } from '../../application/describe-fault.ts';
 import type { Authenticate } from '../../application/identity/authenticate.ts';
 import type { CheckCredentials } from '../../application/identity/check-credentials.ts';
 import type { AddOpenRoutes } from './open-routes.ts';
-import { collectHeaders, makeWriteAnswer } from './pipeline/answer-head.ts';
+import { collectHeaders, KoaApp, makeWriteAnswer } from './pipeline/answer-head.ts';
 import { Areas } from './pipeline/areas.ts';
 import { authenticateBearer } from './pipeline/bearer-access.ts';
-import type { Context, State, Step } from './pipeline/context.ts';
+import type { Context, Step } from './pipeline/context.ts';
 import { answerErrors, answerOtherMethods } from './pipeline/error-answers.ts';
 import { type FinishParts, makeFinishRequest, type RunRequest } from './pipeline/finish-request.ts';
 import { announceRateLimit, countRequest, limitNetwork } from './pipeline/rate-limits.ts';
@@ -62,7 +61,7 @@ export const createHttpApp = (parts: HttpParts): HttpApp => {
   for (const route of routes) areas.add(route, runRoute(route, identifyFor(route)));
   for (const add of parts.openRoutes) add(areas.others, refuseNetworkOverLimit, reference);
 
-  const app = new Koa<State>();
+  const app = new KoaApp();
   app.on('error', (error: unknown, ctx?: Context) => logAnswerFailure(log, error, ctx));
   collectHeaders(app);
   app

@@ -128,3 +128,30 @@ export const examples = (markdown: string): readonly Example[] =>
       printed,
     }),
   );
+
+/** A `js` or `ts` block of a README, which may show in `//=>` comments what it prints. */
+export interface Program {
+  /** The heading that it stands under. */
+  readonly title: string;
+  readonly language: string;
+  /** The name that it gives itself for imports, in its first line: `// pet.js`. */
+  readonly savedAs?: string;
+  readonly code: string;
+  readonly printed: string;
+}
+
+/** Every `js` and `ts` block, in order. */
+export const programsOf = ({ text, blocks }: Pick<Readme, 'text' | 'blocks'>): readonly Program[] =>
+  blocks
+    .filter(({ language }) => language === 'js' || language === 'ts')
+    .map(({ language, text: code, line }) => {
+      const before = text.split('\n').slice(0, line).join('\n');
+      const savedAs = /^\/\/ ([\w-]+)\.js\n/.exec(code)?.[1];
+      return {
+        title: before.match(/^##+ .*$/gm)?.at(-1)?.replace(/^#+ /, '') ?? '',
+        language,
+        ...(savedAs !== undefined && { savedAs }),
+        code,
+        printed: [...code.matchAll(/\/\/=> (.*)/g)].map(([, shown]) => `${shown}\n`).join(''),
+      };
+    });

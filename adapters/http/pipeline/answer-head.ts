@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type Koa from 'koa';
+import Koa from 'koa';
 import type { Context, State } from './context.ts';
 
 /** Names and values of headers, by their names in small letters. */
@@ -17,6 +17,26 @@ const headOf = (response: Collecting): Head => {
   response.head ??= new Map();
   return response.head;
 };
+
+/**
+ * Koa without a listener on each answer: only what Koa itself writes, such as files, can fail later.
+ */
+export class KoaApp extends Koa<State> {
+  handleRequest(ctx: Context, run: (ctx: Context) => Promise<void>): Promise<void> {
+    ctx.res.statusCode = 404;
+    const { handleRequest } = Koa.prototype as unknown as Pick<KoaApp, 'handleRequest'>;
+    return run(ctx).then(
+      () => {
+        if (ctx.respond === false) return undefined;
+        const { statusCode } = ctx.res;
+        return handleRequest.call(this, ctx, async () => {
+          ctx.res.statusCode = statusCode;
+        });
+      },
+      (error: Error) => ctx.onerror(error),
+    );
+  }
+}
 
 /**
  * Lets Koa collect the headers of an answer, in the place of handing each to Node: they are written
@@ -73,8 +93,9 @@ export const makeWriteAnswer = (everywhere: ReadonlyMap<string, string>) => {
     const text = JSON.stringify(body);
     const length = Buffer.byteLength(text);
     head.set('content-length', ['Content-Length', String(length)]);
-    // Of a header that is set elsewhere, as `Connection`, Node keeps the value of this list.
-    res.writeHead(ctx.status, [...head.values()].flat() as string[]);
+    const list: (string | readonly string[])[] = [];
+    for (const [name, value] of head.values()) list.push(name, value);
+    res.writeHead(ctx.status, list as string[]);
     // A text of one byte per character goes into the same write as the head.
     res.end(text, length === text.length ? 'latin1' : 'utf8');
     ctx.respond = false;

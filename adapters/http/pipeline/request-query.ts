@@ -9,6 +9,7 @@ import type { Context, Step } from './context.ts';
 const MAX_QUERY_PARAMETERS = 64;
 
 export const limitQuery: Step = function limitQuery(ctx, next) {
+  if (!ctx.url.includes('?')) return next();
   if (ctx.querystring.split('&', MAX_QUERY_PARAMETERS + 1).length > MAX_QUERY_PARAMETERS)
     throw standardError(
       400,

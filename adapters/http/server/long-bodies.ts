@@ -1,7 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
 const longBodies = new WeakSet<IncomingMessage>();
-const stopSignals = new WeakMap<IncomingMessage, AbortSignal>();
+const STOP_SIGNAL = Symbol('stop signal');
+
+interface Stoppable extends IncomingMessage {
+  [STOP_SIGNAL]?: AbortSignal;
+}
 
 /**
  * Lets the body of a request come for longer than the request timeout, and its client read nothing
@@ -24,10 +28,9 @@ export const mayBeLong = (request: IncomingMessage | undefined): boolean =>
 export const isReceivingLongBody = (request: IncomingMessage | undefined): boolean =>
   mayBeLong(request) && request?.complete === false;
 
-export const setStopSignal = (request: IncomingMessage, signal: AbortSignal): void => {
-  stopSignals.set(request, signal);
+export const setStopSignal = (request: Stoppable, signal: AbortSignal): void => {
+  request[STOP_SIGNAL] = signal;
 };
 
 /** Aborted once the server that received the request stops: 10 s later it ends all requests. */
-export const stopSignalOf = (request: IncomingMessage): AbortSignal | undefined =>
-  stopSignals.get(request);
+export const stopSignalOf = (request: Stoppable): AbortSignal | undefined => request[STOP_SIGNAL];
