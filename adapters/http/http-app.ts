@@ -9,13 +9,11 @@ import { collectHeaders, KoaApp, makeWriteAnswer } from './pipeline/answer-head.
 import { Areas } from './pipeline/areas.ts';
 import { authenticateBearer } from './pipeline/bearer-access.ts';
 import type { Context, Step } from './pipeline/context.ts';
-import { answerErrors, answerOtherMethods } from './pipeline/error-answers.ts';
 import { type FinishParts, makeFinishRequest, type RunRequest } from './pipeline/finish-request.ts';
-import { announceRateLimit, countRequest, limitNetwork } from './pipeline/rate-limits.ts';
-import { identifyRequest, requireOwnHost, type TrustProxy } from './pipeline/request-origin.ts';
-import { limitQuery } from './pipeline/request-query.ts';
+import { countRequest, limitNetwork } from './pipeline/rate-limits.ts';
+import type { TrustProxy } from './pipeline/request-origin.ts';
 import type { Route } from './pipeline/route.ts';
-import { type Identify, runRoute } from './pipeline/run-route.ts';
+import { addSteps, type Identify, runRoute } from './pipeline/stack.ts';
 import {
   identifyPartner,
   identifyPartnerByHeader,
@@ -42,15 +40,15 @@ interface HttpParts extends FinishParts {
 
 /** The whole API. */
 export interface HttpApp {
+  /** Its steps: see `pipeline/stack.ts`. */
+  readonly koa: KoaApp;
   readonly answer: RequestListener;
   readonly reference: Reference;
 }
 
-/** Each request passes these steps, from the top to the bottom, and back. */
 export const createHttpApp = (parts: HttpParts): HttpApp => {
-  const { log, runRequest, trustProxy, publicUrl, pages } = parts;
+  const { log, publicUrl } = parts;
   const limits = { counters: parts.counters, perMinute: parts.requestsPerMinute };
-  const refuseNetworkOverLimit = limitNetwork(limits);
   const writeAnswer = makeWriteAnswer(createSecurityHeaders(publicUrl.startsWith('https:')));
   const finishRequest = makeFinishRequest(parts);
 
@@ -59,21 +57,13 @@ export const createHttpApp = (parts: HttpParts): HttpApp => {
   const areas = new Areas();
   const identifyFor = identifyBy({ ...parts, limits });
   for (const route of routes) areas.add(route, runRoute(route, identifyFor(route)));
-  for (const add of parts.openRoutes) add(areas.others, refuseNetworkOverLimit, reference);
+  for (const add of parts.openRoutes) add(areas.others, limitNetwork(limits), reference);
 
   const app = new KoaApp();
   app.on('error', (error: unknown, ctx?: Context) => logAnswerFailure(log, error, ctx));
   collectHeaders(app);
-  app
-    .use(identifyRequest({ runRequest, finishRequest, trustProxy, writeAnswer }))
-    .use(answerErrors(log))
-    .use(announceRateLimit(limits))
-    .use(requireOwnHost(publicUrl))
-    .use(limitQuery)
-    .use(areas.step());
-  if (pages !== undefined) app.use(refuseNetworkOverLimit).use(pages);
-  app.use(answerOtherMethods);
-  return { answer: app.callback(), reference };
+  addSteps(app, { ...parts, limits, finishRequest, writeAnswer, routes: areas.step() });
+  return { koa: app, answer: app.callback(), reference };
 };
 
 /** How the caller of each route is found; not at all where the route has no authentication. */

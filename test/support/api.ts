@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { pino } from 'pino';
 import { type Channel, unwrap } from '#domain';
+import type { HttpApp } from '../../adapters/http/http-app.ts';
 import { NO_PROXY, type TrustProxy } from '../../adapters/http/pipeline/request-origin.ts';
 import { type Listening, listen } from '../../adapters/http/server/listen.ts';
 import { MemoryAuditLog } from '../../adapters/memory/audit-log.ts';
@@ -62,6 +63,7 @@ interface ApiOptions {
 /** The API on a real HTTP server with real tokens, over in-memory stores that a test can read. */
 export class Api {
   memory!: MemoryService;
+  app!: HttpApp;
   readonly fingerprint = createKeyedHash('of the tests');
   readonly lines: string[] = [];
   readonly #options: Required<ApiOptions>;
@@ -120,6 +122,7 @@ export class Api {
     this.memory = memory as unknown as MemoryService;
     await loadDemoCatalogue(memory.useCases);
     this.#server.serve(app.answer);
+    this.app = app;
     return this;
   }
 

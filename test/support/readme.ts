@@ -148,7 +148,11 @@ export const programsOf = ({ text, blocks }: Pick<Readme, 'text' | 'blocks'>): r
       const before = text.split('\n').slice(0, line).join('\n');
       const savedAs = /^\/\/ ([\w-]+)\.js\n/.exec(code)?.[1];
       return {
-        title: before.match(/^##+ .*$/gm)?.at(-1)?.replace(/^#+ /, '') ?? '',
+        title:
+          before
+            .match(/^##+ .*$/gm)
+            ?.at(-1)
+            ?.replace(/^#+ /, '') ?? '',
         language,
         ...(savedAs !== undefined && { savedAs }),
         code,

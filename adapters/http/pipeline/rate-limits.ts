@@ -90,7 +90,7 @@ export const announceRateLimit = (limits: Limits): Step => {
  *
  * @throws AnswerError 429, in place of the answer
  */
-export const countAnswerOf = ({ perMinute, counters }: Limits) => {
+const countAnswerOf = ({ perMinute, counters }: Limits) => {
   if (perMinute === 'off') return () => {};
 
   return function countAnswer(exchange: Pick<Context, 'state' | 'set'>, path: string): void {

@@ -33,7 +33,7 @@ export const readTrustedProxies = (text: string): TrustProxy => {
   return (address) => trusted(address, 0);
 };
 
-interface IdentifyParts {
+export interface IdentifyParts {
   readonly runRequest: RunRequest;
   readonly finishRequest: FinishRequest;
   readonly trustProxy: TrustProxy;

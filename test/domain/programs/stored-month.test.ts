@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import {
-  type BookSums,
   type Booking,
+  type BookSums,
   bookingsOf,
   type OutstandingRefund,
   outstandingRefunds,

@@ -1,9 +1,40 @@
+import type { Logger } from 'pino';
 import { noteRoute } from '../server/event-loop-watch.ts';
+import type { KoaApp } from './answer-head.ts';
 import { requireScope } from './bearer-access.ts';
 import type { Context, Step } from './context.ts';
+import { answerErrors, answerOtherMethods } from './error-answers.ts';
+import { announceRateLimit, type Limits, limitNetwork } from './rate-limits.ts';
 import { bodyReaderOf } from './request-body.ts';
-import { refuseQuery } from './request-query.ts';
+import { type IdentifyParts, identifyRequest, requireOwnHost } from './request-origin.ts';
+import { limitQuery, refuseQuery } from './request-query.ts';
 import type { Route } from './route.ts';
+
+interface StackParts extends IdentifyParts {
+  readonly log: Logger;
+  readonly limits: Limits;
+  readonly publicUrl: string;
+  /** The routes, each run by `runRoute`. */
+  readonly routes: Step;
+  /** Pages that answer what no route does. */
+  readonly pages?: Step | undefined;
+}
+
+/** Each request passes these steps from the top to the bottom, and its answer back to the top. */
+export const addSteps = (app: KoaApp, parts: StackParts): void => {
+  const { log, limits, publicUrl, routes, pages } = parts;
+  // Its id and origin. On the way back: writes the answer, logs and notes the request.
+  app.use(identifyRequest(parts));
+  // On the way back: what was thrown becomes an answer.
+  app.use(answerErrors(log));
+  // On the way back: counts a request that no client made, and announces what is left.
+  app.use(announceRateLimit(limits));
+  app.use(requireOwnHost(publicUrl));
+  app.use(limitQuery);
+  app.use(routes);
+  if (pages !== undefined) app.use(limitNetwork(limits)).use(pages);
+  app.use(answerOtherMethods);
+};
 
 /** Sets the caller of a request, and counts the request. @throws AnswerError 401, 429 */
 export type Identify = (ctx: Context) => void | Promise<void>;
