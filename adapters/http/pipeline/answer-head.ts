@@ -2,20 +2,25 @@ import type { ServerResponse } from 'node:http';
 import Koa from 'koa';
 import type { Context, State } from './context.ts';
 
-/** Names and values of headers, by their names in small letters. */
-type Head = Map<string, readonly [name: string, value: string | readonly string[]]>;
+type Value = string | readonly string[];
 
+/** Koa's response while it collects headers. */
 interface Collecting {
   readonly res: ServerResponse;
   readonly headerSent: boolean;
-  head?: Head;
+  /** Headers by their names in small letters. */
+  head?: Map<string, readonly [name: string, value: Value]>;
   /** Whether Koa's own writer has the headers: further ones go to Node. */
   isHandedOver?: true;
 }
 
-const headOf = (response: Collecting): Head => {
-  response.head ??= new Map();
-  return response.head;
+const setOne = (response: Collecting, name: string, given: unknown): void => {
+  const value = Array.isArray(given) ? given : String(given);
+  if (response.isHandedOver) response.res.setHeader(name, value);
+  else {
+    response.head ??= new Map();
+    response.head.set(name.toLowerCase(), [name, value]);
+  }
 };
 
 /**
@@ -58,18 +63,13 @@ export const collectHeaders = (app: Koa<State>): void => {
     },
     set(this: Collecting, given: string | object, value?: unknown) {
       if (this.headerSent) return;
-      const entries: [string, unknown][] =
-        typeof given === 'string' ? [[given, value]] : Object.entries(given);
-      for (const [name, each] of entries) {
-        const text = Array.isArray(each) ? each : String(each);
-        if (this.isHandedOver) this.res.setHeader(name, text);
-        else headOf(this).set(name.toLowerCase(), [name, text]);
-      }
+      if (typeof given === 'string') setOne(this, given, value);
+      else for (const [name, each] of Object.entries(given)) setOne(this, name, each);
     },
     remove(this: Collecting, name: string) {
       if (this.headerSent) return;
       this.head?.delete(name.toLowerCase());
-      this.res.removeHeader(name);
+      if (this.res.hasHeader(name)) this.res.removeHeader(name);
     },
   });
 };
@@ -77,24 +77,33 @@ export const collectHeaders = (app: Koa<State>): void => {
 /** @param everywhere the headers that every answer has, unless a route sets another value */
 export const makeWriteAnswer = (everywhere: ReadonlyMap<string, string>) => {
   const common = [...everywhere].map(([name, value]) => [name.toLowerCase(), name, value] as const);
+  const commonList = common.flatMap(([, name, value]) => [name, value]);
+
+  /** Names and values of all headers, in turns. */
+  const listOf = ({ head = new Map() }: Collecting): Value[] => {
+    const isUsual = common.every(([key]) => !head.has(key));
+    const list: Value[] = isUsual
+      ? [...commonList]
+      : common.flatMap(([key, name, value]) => (head.has(key) ? [] : [name, value]));
+    for (const [name, value] of head.values()) list.push(name, value);
+    return list;
+  };
 
   /** Writes an answer of JSON at once; hands the headers of any other over to Koa's own writer. */
   return function writeAnswer(ctx: Context): void {
     const { res, body } = ctx;
     const response = ctx.response as unknown as Collecting;
-    const head = headOf(response);
-    for (const [key, name, value] of common) if (!head.has(key)) head.set(key, [name, value]);
+    const list = listOf(response);
     if (!isJson(ctx, body)) {
-      for (const [name, value] of head.values()) res.setHeader(name, value);
+      for (let index = 0; index < list.length; index += 2)
+        res.setHeader(list[index] as string, list[index + 1] as Value);
       response.isHandedOver = true;
       return;
     }
 
     const text = JSON.stringify(body);
     const length = Buffer.byteLength(text);
-    head.set('content-length', ['Content-Length', String(length)]);
-    const list: (string | readonly string[])[] = [];
-    for (const [name, value] of head.values()) list.push(name, value);
+    list.push('Content-Length', String(length));
     res.writeHead(ctx.status, list as string[]);
     // A text of one byte per character goes into the same write as the head.
     res.end(text, length === text.length ? 'latin1' : 'utf8');

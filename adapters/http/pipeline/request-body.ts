@@ -79,10 +79,11 @@ const createBodyReader = (
   maxJsonKib: number,
 ): ReadBody => {
   const parseJson = createJsonParser(maxJsonKib);
+  const readType = rememberTypes(mediaTypes);
 
   return async function readBody(ctx) {
     const { request } = ctx;
-    const type = request.length === 0 ? null : request.is(mediaTypes);
+    const { type, charset } = readType(request);
     if (type === null) request.body = {};
     if (type === false)
       throw standardError(
@@ -90,7 +91,7 @@ const createBodyReader = (
         'unsupported_media_type',
         `O corpo da requisição deve ser ${typeNames}.`,
       );
-    if (!/^(utf-?8)?$/i.test(request.charset))
+    if (!/^(utf-?8)?$/i.test(charset))
       throw standardError(415, 'invalid_encoding', 'O corpo da requisição deve estar em UTF-8.');
 
     const isForm = type === FORM;
@@ -104,6 +105,34 @@ const createBodyReader = (
 
     noteRoute(ctx.state.route);
     checkBody(ctx, isForm);
+  };
+};
+
+interface BodyType {
+  /** Null: there is no body. False: none of the accepted types. */
+  readonly type: string | false | null;
+  readonly charset: string;
+}
+
+const MAX_REMEMBERED_TYPES = 100;
+
+/** Reads the media type of a body, once for each text: most requests have the same. */
+const rememberTypes = (mediaTypes: string[]): ((request: Context['request']) => BodyType) => {
+  const known = new Map<string | undefined, BodyType>();
+
+  return function readType(request) {
+    const { 'content-length': length, 'content-type': sent } = request.headers;
+    if (length === undefined || length === '0')
+      return {
+        type: request.length === 0 ? null : request.is(mediaTypes),
+        charset: request.charset,
+      };
+    const recalled = known.get(sent);
+    if (recalled !== undefined) return recalled;
+    const read = { type: request.is(mediaTypes), charset: request.charset };
+    if (known.size >= MAX_REMEMBERED_TYPES) known.clear();
+    known.set(sent, read);
+    return read;
   };
 };
 
