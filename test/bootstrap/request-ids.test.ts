@@ -74,9 +74,9 @@ describe('the id of a request', () => {
     return sale;
   };
 
-  it('goes with the questions to gateway and insurer, in both executions of the routes', async () => {
+  it('goes with the questions to gateway and insurer, with a token that is new and one that is known', async () => {
     askedWith();
-    // Koa answers the first request with a token, the compiled execution those after it.
+    // The token is verified with the first request, and known with those after it.
     for (const id of ['order-1:try-1', 'order-2:try-1']) {
       await sell(PHONE, phoneOrder({ address, creditCard: creditCard() }), id);
       expect([asaas.asked.length > 0, insurer.asked.length > 0], id).to.deep.equal([true, true]);
