@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -102,14 +103,27 @@ describe('an answer of lines', () => {
     answer.addLine({ text: 'x'.repeat(10_000) });
     await wait(0);
     expect(answer.isFull).to.equal(true);
-    expect(await answer.waitForRoom()).to.equal(false);
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const room = answer.waitForRoom();
+    mock.timers.tick(200);
+    expect(await room).to.equal(false);
 
-    const slowly = setInterval(() => answer.read(500), 20);
-    const startedAt = performance.now();
-    expect(await answer.waitForRoom()).to.equal(true);
-    expect(performance.now() - startedAt).to.be.above(200);
-    clearInterval(slowly);
+    let hasRoom: boolean | undefined;
+    const late = answer.waitForRoom().then((has) => {
+      hasRoom = has;
+    });
+    for (let passed = 0; passed < 1_000; passed += 200) {
+      answer.read(500);
+      mock.timers.tick(200);
+      await wait(0);
+      expect(hasRoom).to.equal(undefined);
+    }
+    answer.read(answer.readableLength);
+    await late;
+    expect(hasRoom).to.equal(true);
   });
+
+  afterEach(() => mock.timers.reset());
 
   it('lets its writer go on when the client has gone', async () => {
     const answer = new AnswerStream(10);
