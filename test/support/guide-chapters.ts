@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
-import { anchorOf, linksOf, type Readme } from './readme.ts';
+import { slug } from 'github-slugger';
+import { linksOf, type Readme } from './readme.ts';
 
 /** A heading of a guide with the text up to the next heading, without the fenced blocks. */
 export interface Chapter {
@@ -22,7 +23,7 @@ export const chaptersOf = ({ text }: Pick<Readme, 'text'>): readonly Chapter[] =
       return {
         heading,
         level: heading.indexOf(' '),
-        anchor: anchorOf(heading.replace(/^#+ /, '')),
+        anchor: slug(heading.replace(/^#+ /, '')),
         prose: part.slice(heading.length),
       };
     });

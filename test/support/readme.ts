@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { slug } from 'github-slugger';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 
@@ -71,16 +72,9 @@ export const linksOf = ({ text, blocks }: Readme): readonly string[] => {
     .filter((link) => !/^[a-z]+:/.test(link));
 };
 
-/** The anchor that GitHub gives to a heading; its accents stay. */
-export const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-');
-
 /** The anchors that GitHub gives to the headings of a text. */
 export const anchorsOf = ({ text }: Readme): readonly string[] =>
-  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => slug(heading));
 
 /** Commands, and the blocks with their output that follow them. */
 export interface TourStep {

@@ -5,7 +5,6 @@ import type { Context } from '../pipeline/context.ts';
 import { publicPath } from '../pipeline/public-path.ts';
 import { Assets } from './assets.ts';
 import { LANGUAGES, type Language } from './chapters.ts';
-import { chooseLanguage } from './choose-language.ts';
 import { Guide, renderGuide } from './guide.ts';
 import type { Site } from './page-frame.ts';
 import type { Environment } from './reference-page.ts';
@@ -82,7 +81,7 @@ class Pages {
   #redirect(ctx: Context): void {
     ctx.vary('Accept-Language');
     ctx.status = 303;
-    ctx.redirect(`${this.#base}/docs/${chooseLanguage(ctx.get('Accept-Language'))}`);
+    ctx.redirect(`${this.#base}/docs/${chooseLanguage(ctx)}`);
   }
 
   async #sendAsset(ctx: Context, hash: string, name: string): Promise<void> {
@@ -96,7 +95,7 @@ class Pages {
     ctx.vary('Accept');
     if (!prefersHtml(ctx)) throw notFound('Caminho não encontrado.');
     const named = LANGUAGES.find((each) => path.startsWith(`/docs/${each}/`));
-    const language: Language = named ?? chooseLanguage(ctx.get('Accept-Language'));
+    const language: Language = named ?? chooseLanguage(ctx);
     setUnlisted(ctx);
     ctx.set('X-Error-Code', 'not_found');
     const page = await this.#guide.notFound(language);
@@ -126,6 +125,10 @@ class Pages {
     return readSite(this.#parts.publicUrl, this.#base, this.#assets);
   }
 }
+
+/** The language of the guide for an `Accept-Language` header; Portuguese unless it asks for other. */
+const chooseLanguage = (ctx: Context): Language =>
+  ctx.acceptsLanguages('pt-BR', 'pt', 'en') === 'en' ? 'en' : 'pt-BR';
 
 /** Programs that accept anything, such as curl, get JSON. */
 const prefersHtml = (ctx: Context): boolean => ctx.accepts('json', 'html') === 'html';

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import GithubSlugger from 'github-slugger';
 import { Marked, type RendererObject, type Tokens } from 'marked';
 import type { PageWords } from './page-words.ts';
 import { renderStates } from './state-table.ts';
@@ -44,20 +45,6 @@ const escapeHtml = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 
-/** Returns the function that gives a heading the id that GitHub gives it. */
-export const headingIds = (): ((heading: string) => string) => {
-  const used = new Map<string, number>();
-  return (heading) => {
-    const id = heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-');
-    const times = used.get(id) ?? 0;
-    used.set(id, times + 1);
-    return times === 0 ? id : `${id}-${times}`;
-  };
-};
-
 /** Renders a README as the content of a page, with its headings in order. */
 export const renderMarkdown = (markdown: string, options: RenderOptions): RenderedMarkdown => {
   const headings: Heading[] = [];
@@ -67,11 +54,11 @@ export const renderMarkdown = (markdown: string, options: RenderOptions): Render
 };
 
 const rendererOf = ({ words, resolve }: RenderOptions, headings: Heading[]): RendererObject => {
-  const idOf = headingIds();
+  const slugger = new GithubSlugger();
   let tables = 0;
   return {
     heading({ depth, text, tokens }) {
-      const id = idOf(text);
+      const id = slugger.slug(text);
       const content = this.parser.parseInline(tokens);
       headings.push({ depth, id, content });
       return `<h${depth} id="${id}"><a class="anchor" href="#${id}">${content}</a></h${depth}>\n`;

@@ -1,5 +1,5 @@
+import GithubSlugger from 'github-slugger';
 import { marked } from 'marked';
-import { headingIds } from './render-markdown.ts';
 
 /** A part of a chapter that the search finds. */
 export interface SearchSection {
@@ -30,10 +30,10 @@ export const sectionsOf = (
   markdown: string,
   { path, chapter }: { readonly path: string; readonly chapter: string },
 ): readonly SearchSection[] => {
-  const idOf = headingIds();
+  const slugger = new GithubSlugger();
   const sections: { -readonly [Key in keyof SearchSection]: string }[] = [];
   for (const token of marked.lexer(markdown)) {
-    const id = token.type === 'heading' ? idOf(token['text']) : '';
+    const id = token.type === 'heading' ? slugger.slug(token['text']) : '';
     const last = sections.at(-1);
     if (token.type === 'heading' && token['depth'] <= MAX_DEPTH)
       sections.push({
