@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { isRefusal, refuse, unwrap } from '#domain';
+import { MemoryAuditLog } from '../../adapters/memory/audit-log.ts';
+import { MemoryClients } from '../../adapters/memory/clients.ts';
 import type { MemoryClock } from '../../adapters/memory/clock.ts';
+import { MemoryRefreshTokens } from '../../adapters/memory/refresh-tokens.ts';
 import type { Scope } from '../../application/identity/clients.ts';
 import type { InspectTokens } from '../../application/identity/inspect-tokens.ts';
 import type { TokenGrant } from '../../application/identity/token-grant.ts';
@@ -12,6 +15,16 @@ interface LoggedInClient {
   readonly credentials: { readonly clientId: string; readonly clientSecret: string };
   readonly grant: TokenGrant;
 }
+
+/** A store that answers as one that has to ask a database does. */
+const answerLater = <Store extends object>(store: Store): Store =>
+  new Proxy(store, {
+    get(target, name) {
+      const value = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return async (...given: readonly unknown[]) => value.apply(target, given);
+    },
+  });
 
 describe('introspecting and revoking tokens', () => {
   let memory: MemoryService;
@@ -111,6 +124,32 @@ describe('introspecting and revoking tokens', () => {
     }
     const entries = await memory.auditLog.list({ action: 'token.revoked', limit: 10 });
     expect(entries.map(({ actor }) => actor.kind)).to.deep.equal(['client', 'client', 'client']);
+  });
+
+  it('ends a login and a client’s tokens too where a store has to be asked for them', async () => {
+    for (const asked of ['clients', 'refreshTokens'] as const) {
+      const auditLog = new MemoryAuditLog();
+      const stores = {
+        clients: new MemoryClients(auditLog),
+        refreshTokens: new MemoryRefreshTokens(auditLog),
+      };
+      memory = await channelWorld({ auditLog, ...stores, [asked]: answerLater(stores[asked]) });
+      inspect = memory.useCases.inspectTokens;
+      mine = await logInNewClient();
+      const another = await memory.useCases.logIn(mine.credentials, APPLICANT);
+      if (another.kind !== 'granted') throw new Error(another.kind);
+      const { accessToken } = another;
+      expect(memory.useCases.authenticate(accessToken), asked).to.be.instanceOf(Promise);
+      await end(mine.grant.accessToken);
+      expect(await isAlive(mine.grant.accessToken), asked).to.equal(false);
+      expect(await isAlive(accessToken), asked).to.equal(true);
+      await memory.useCases.manageClients.changeStatus(
+        mine.credentials.clientId,
+        'deactivate',
+        ADMINISTRATOR,
+      );
+      expect(await isAlive(accessToken), asked).to.equal(false);
+    }
   });
 
   it('refuses to revoke another client’s token, and accepts an unknown token', async () => {
