@@ -1,4 +1,4 @@
-import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, InvalidArgumentError, Option } from 'commander';
 import { isRefusal } from '#domain';
 import { presentAlert } from '../../adapters/http/admin/alert-shapes.ts';
 import { isText } from '../../adapters/http/contract/formats.ts';
@@ -9,11 +9,10 @@ import {
   MAX_ALERT_NOTE,
 } from '../../application/alerts/alert-records.ts';
 import type { AlertKind } from '../../application/alerts/alerts.ts';
-import type { Actor } from '../../application/audit/audit-log.ts';
 import { resolveAlert } from '../composition/channel-use-cases.ts';
 import { alertRecords } from '../composition/ports.ts';
+import type { AddCommands } from './add-commands.ts';
 import { count, positive } from './command-arguments.ts';
-import type { WithStores } from './mail-commands.ts';
 
 const note = (text: string): string => {
   if (!isText(text) || text.length > MAX_ALERT_NOTE)
@@ -30,12 +29,7 @@ interface AlertListOptions {
 }
 
 /** Adds the commands that list and resolve alerts. */
-export const alertCommands = (
-  program: Command,
-  actor: Actor,
-  print: (answer: object) => void,
-  withStores: WithStores,
-): void => {
+export const alertCommands: AddCommands = (program, actor, print, withStores) => {
   program
     .command('alerts')
     .description('list alerts, the newest first')

@@ -1,14 +1,12 @@
-import type { Command } from 'commander';
 import { type Instant, toReais } from '#domain';
-import type { Actor } from '../../application/audit/audit-log.ts';
 import {
   endOfPeriod,
   type GatewayReport,
   YOUNG_MINUTES,
 } from '../../application/collection/reconcile-gateway.ts';
 import { clock } from '../composition/ports.ts';
+import type { AddCommands } from './add-commands.ts';
 import { instant } from './command-arguments.ts';
-import type { WithStores } from './mail-commands.ts';
 import { reconcileGateway } from './operator-use-cases.ts';
 
 interface ReconcileOptions {
@@ -20,12 +18,7 @@ interface ReconcileOptions {
 }
 
 /** Adds the command that compares the gateway's charges with the sales. */
-export const gatewayCommands = (
-  program: Command,
-  actor: Actor,
-  print: (answer: object) => void,
-  withStores: WithStores,
-): void => {
+export const gatewayCommands: AddCommands = (program, actor, print, withStores) => {
   program
     .command('reconcile-gateway')
     .description(

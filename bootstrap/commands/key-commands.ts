@@ -1,7 +1,6 @@
-import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { Argument, InvalidArgumentError } from 'commander';
 import { isRefusal } from '#domain';
-import type { Actor } from '../../application/audit/audit-log.ts';
-import type { WithStores } from './mail-commands.ts';
+import type { AddCommands } from './add-commands.ts';
 import { resealSecrets, withdrawKey } from './operator-use-cases.ts';
 
 /** A JWK thumbprint with SHA-256 (RFC 7638), in base64url. */
@@ -12,12 +11,7 @@ const keyId = (text: string): string => {
 };
 
 /** Adds the commands that withdraw a published key, and that seal stored secrets again. */
-export const keyCommands = (
-  program: Command,
-  actor: Actor,
-  print: (answer: object) => void,
-  withStores: WithStores,
-): void => {
+export const keyCommands: AddCommands = (program, actor, print, withStores) => {
   program
     .command('withdraw-key')
     .description('no longer publish a key that has leaked; evidence that it signed ends')

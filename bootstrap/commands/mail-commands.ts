@@ -1,23 +1,13 @@
-import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, InvalidArgumentError, Option } from 'commander';
 import { isRefusal } from '#domain';
 import { presentMailing } from '../../adapters/http/admin/mailing-routes.ts';
-import type { Actor } from '../../application/audit/audit-log.ts';
 import { MAILING_STATUSES, type MailingStatus } from '../../application/mail/mailings.ts';
 import { type MailingName, parseMailingId } from '../../application/mailing-name.ts';
 import type { MailingRefusal } from '../../application/servicing/retry-mailing.ts';
-import type { Composed } from '../composition/compose.ts';
 import { mailings } from '../composition/ports.ts';
 import { retryMailing } from '../composition/sale-use-cases.ts';
+import type { AddCommands } from './add-commands.ts';
 import { count, positive } from './command-arguments.ts';
-
-/**
- * Opens the stores, passes them to `act` and closes them. `gateway`: with the payment gateway, whose
- * variables the command then needs.
- */
-export type WithStores = (
-  act: (service: Composed) => Promise<void>,
-  more?: 'gateway',
-) => Promise<void>;
 
 const mailingName = (text: string): MailingName => {
   const name = parseMailingId(text);
@@ -31,12 +21,7 @@ const REFUSALS: Readonly<Record<MailingRefusal['kind'], string>> = {
 };
 
 /** Adds the commands that list and retry mails. */
-export const mailCommands = (
-  program: Command,
-  actor: Actor,
-  print: (answer: object) => void,
-  withStores: WithStores,
-): void => {
+export const mailCommands: AddCommands = (program, actor, print, withStores) => {
   program
     .command('mailings')
     .description('list mailed certificates, of the newest sale first')

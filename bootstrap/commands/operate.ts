@@ -8,7 +8,7 @@ import { noteAlerts, noteProviderCalls } from '../composition/observed.ts';
 import { composeService } from '../composition/service.ts';
 import { open, reason } from '../processes/opening.ts';
 import { type Config, type Environment, readConfig } from '../settings/config.ts';
-import type { WithStores } from './mail-commands.ts';
+import type { WithStores } from './add-commands.ts';
 import { operatorCommands } from './operator-commands.ts';
 import { operatorModule } from './operator-use-cases.ts';
 

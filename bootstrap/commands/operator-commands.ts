@@ -13,11 +13,12 @@ import { CLIENT_STATUSES, type ClientStatus } from '../../application/identity/c
 import type { ClientRefusal, StatusChange } from '../../application/identity/manage-clients.ts';
 import { manageClients } from '../composition/channel-use-cases.ts';
 import { clients, clock } from '../composition/ports.ts';
+import type { AddCommands, WithStores } from './add-commands.ts';
 import { alertCommands } from './alert-commands.ts';
 import { count } from './command-arguments.ts';
 import { gatewayCommands } from './gateway-commands.ts';
 import { keyCommands } from './key-commands.ts';
-import { mailCommands, type WithStores } from './mail-commands.ts';
+import { mailCommands } from './mail-commands.ts';
 
 const REFUSALS: Readonly<Record<ClientRefusal['kind'], string>> = {
   client_unknown: 'there is no such client',
@@ -82,12 +83,7 @@ const createClient = async (
   });
 };
 
-const addClientChanges = (
-  program: Command,
-  actor: Actor,
-  print: (answer: object) => void,
-  withStores: WithStores,
-): void => {
+const addClientChanges: AddCommands = (program, actor, print, withStores) => {
   for (const [change, description] of STATUS_CHANGES) {
     program
       .command(change)
