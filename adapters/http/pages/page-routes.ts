@@ -126,9 +126,14 @@ class Pages {
   }
 }
 
-/** The language of the guide for an `Accept-Language` header; Portuguese unless it asks for other. */
-const chooseLanguage = (ctx: Context): Language =>
-  ctx.acceptsLanguages('pt-BR', 'pt', 'en') === 'en' ? 'en' : 'pt-BR';
+/** Characters. No browser sends more, and reading 16 kB of languages takes milliseconds. */
+const MAX_LANGUAGES_LENGTH = 500;
+
+/** The language of the guide for an `Accept-Language` header; Portuguese unless English is preferred. */
+const chooseLanguage = (ctx: Context): Language => {
+  if (ctx.get('Accept-Language').length > MAX_LANGUAGES_LENGTH) return 'pt-BR';
+  return ctx.acceptsLanguages('pt-BR', 'pt', 'en') === 'en' ? 'en' : 'pt-BR';
+};
 
 /** Programs that accept anything, such as curl, get JSON. */
 const prefersHtml = (ctx: Context): boolean => ctx.accepts('json', 'html') === 'html';
