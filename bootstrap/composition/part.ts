@@ -25,7 +25,7 @@ export const maybe = <Type>(wanted: Part<Type>): Part<Type | undefined> =>
 
 const MANY = new Set<unknown>();
 
-/** A part of which each module may bind some: they are needed by `all`. */
+/** A list to which each module may bind entries; `all` asks for the whole list. */
 export const manyParts = <Type>(name: string): Part<Type> => {
   const many = part<Type>(name);
   MANY.add(many);
@@ -34,7 +34,7 @@ export const manyParts = <Type>(name: string): Part<Type> => {
 
 export const isMany = (each: unknown): boolean => MANY.has(each);
 
-/** A need for all that is bound to a part of which there are many, in the order of binding. */
+/** A need for all entries of such a list, in the order of binding. */
 export const all = <Type>(many: Part<Type>): Part<Type[]> =>
   ({ serviceIdentifier: many, isMultiple: true, optional: true }) as unknown as Part<Type[]>;
 

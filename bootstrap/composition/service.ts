@@ -23,7 +23,7 @@ interface Composition {
   readonly tracing?: Tracing | undefined;
   /** The parts that the process or the command asks for. */
   readonly roots: readonly Part<unknown>[];
-  /** Those of a command. */
+  /** Modules that only a command has. */
   readonly more?: readonly ContainerModule[];
   /** What a test puts in the place of adapters, by the names of their ports. */
   readonly fakes?: Fakes;

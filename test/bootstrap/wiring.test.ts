@@ -69,7 +69,7 @@ describe('the composition', () => {
     ]);
   });
 
-  it('gives undefined for what need not be there, and all of which there are many', () => {
+  it('gives undefined for an optional part that is missing, and lists in the order of binding', () => {
     const tags = manyParts<string>('tags');
     const seen = part<string>('seen');
     const { get } = composed(

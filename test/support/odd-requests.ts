@@ -136,7 +136,7 @@ const ODD_PATHS: readonly ((path: string) => string)[] = [
   (path) => `/${path}`,
 ];
 
-/** The odd request of a number; 0 begins anew. Ask for them in turns. */
+/** The odd request with this number. Ask for them in order, from 0: each depends on those before it. */
 export const oddRequest = (index: number, authorization: string): Sent => {
   if (index === 0) random = randomFrom(SEED);
   const headers = {

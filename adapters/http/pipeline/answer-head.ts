@@ -24,7 +24,8 @@ const setOne = (response: Collecting, name: string, given: unknown): void => {
 };
 
 /**
- * Koa without a listener on each answer: only what Koa itself writes, such as files, can fail later.
+ * Koa that listens to the end of an answer only where it writes the answer itself, such as a file:
+ * what `writeAnswer` has written cannot fail later.
  */
 export class KoaApp extends Koa<State> {
   handleRequest(ctx: Context, run: (ctx: Context) => Promise<void>): Promise<void> {
@@ -44,8 +45,8 @@ export class KoaApp extends Koa<State> {
 }
 
 /**
- * Lets Koa collect the headers of an answer, in the place of handing each to Node: they are written
- * with one call. It took more time than router and parser together.
+ * Lets Koa collect the headers of an answer, which are then written with one call. Handing them to
+ * Node one by one takes more time than the router and the body parser together.
  */
 export const collectHeaders = (app: Koa<State>): void => {
   Object.defineProperty(app.response, 'header', {

@@ -16,7 +16,7 @@ const areaOf = (path: string): string => {
 
 /**
  * The routes, in a router for each area of paths: a router tries each of its paths for every request.
- * Another case would be another path to all rules that know paths.
+ * Paths are case-sensitive, because limits and logs know routes by their exact paths.
  */
 export class Areas {
   readonly #routers = new Map<string, Router<State>>();
@@ -27,7 +27,7 @@ export class Areas {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
     for (const each of [`/api${pattern}`, ...(alsoAtRoot ? [pattern] : [])]) {
       const area = areaOf(each);
-      // A parameter is no name.
+      // Such an area would have a parameter in the place of a name.
       const router = area.includes(':') ? this.others : this.#routerOf(area);
       router[method](each, step);
     }
