@@ -91,9 +91,10 @@ describe('a sale that is stuck, on two services', function () {
 
     await market.asaas.set({ habits: [] });
     await market.insurer.set({ down: false });
+    // A step of before may still issue the policy; the refund does not wait for its withdrawal.
     await market.asMinutesPass(
-      () => market.sale('killed'),
-      (each) => each?.status === 'refunded',
+      async () => [(await market.sale('killed'))?.status, await market.policiesInForce(sale)],
+      ([status, inForce]) => status === 'refunded' && inForce === 0,
     );
     await market.expectSound((await market.sale('killed')) as SaleRow, 'killed');
     const [mail] = await rowsIn<{ count: number }>(
