@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/core';
 import type { Instant } from '#domain';
 import {
   type AlertQuery,
@@ -17,26 +18,27 @@ import type { RaisedAlert } from '../../application/alerts/raised-alert.ts';
 import type { AuditEntry } from '../../application/audit/audit-log.ts';
 import {
   claimTelling,
-  findAlert,
-  listAlerts,
   listToTell,
   noteTellingFailed,
   noteTold,
-  resolveAlert,
-  settleAlert,
   storeAlerts,
 } from './alert-statements.ts';
-import { entryJson } from './audit-log.ts';
-import { rowReader } from './columns.ts';
+import { addEntry } from './audit-log.ts';
+import { type RowOf, rowReader } from './columns.ts';
 import type { Database } from './database.ts';
+import { AlertEntity } from './entities.ts';
 import { ALERT } from './tables.ts';
 
 const readRow = rowReader(ALERT);
 
-const readAlert = (stored: object): AlertRecord => {
-  const { resolvedAt: at, resolvedBy: by, note, ...raised } = readRow(stored);
+const recordOf = (row: RowOf<typeof ALERT>): AlertRecord => {
+  const { id, kind, subject, saleId, details, firstAt, lastAt, times, requestId } = row;
+  const { resolvedAt: at, resolvedBy: by, note } = row;
   const isOpen = at === null || by === null || note === null;
-  return { ...raised, resolution: isOpen ? null : { at, by, note } };
+  return {
+    ...{ id, kind, subject, saleId, details, firstAt, lastAt, times, requestId },
+    resolution: isOpen ? null : { at, by, note },
+  };
 };
 
 export class DatabaseAlertRecords implements AlertRecords {
@@ -51,28 +53,53 @@ export class DatabaseAlertRecords implements AlertRecords {
   }
 
   async list(query: AlertQuery): Promise<readonly AlertRecord[]> {
-    const { status = null, kind = null, saleId = null, before = null, limit } = query;
-    const filters = { status, kind, saleId, before };
-    const rows = await this.#database.query(listAlerts, { ...filters, limit });
-    return rows.map(readAlert);
+    const { status, kind, saleId, before, limit } = query;
+    const where = {
+      ...(status && { status }),
+      ...(kind && { kind }),
+      ...(saleId !== undefined && { saleId }),
+      ...(before !== undefined && { id: { $lt: before } }),
+    };
+    const found = await this.#database.entities((em) =>
+      em.find(AlertEntity, where, { orderBy: { id: 'desc' }, limit }),
+    );
+    return found.map(recordOf);
   }
 
   async find(id: number): Promise<AlertRecord | undefined> {
-    const [row] = await this.#database.query(findAlert, { id });
-    return row && readAlert(row);
+    const found = await this.#database.entities((em) => em.findOne(AlertEntity, id));
+    return found === null ? undefined : recordOf(found);
   }
 
   async resolve(
     id: number,
-    resolution: Resolution,
+    { at: resolvedAt, by: resolvedBy, note }: Resolution,
     entry: AuditEntry,
   ): Promise<AlertRecord | undefined> {
-    await this.#database.query(resolveAlert, { id, ...resolution, entry: entryJson(entry) });
-    return this.find(id);
+    return this.#database.entities((em) =>
+      em.transactional(async (inside) => {
+        const alert = await inside.findOne(AlertEntity, id, {
+          lockMode: LockMode.PESSIMISTIC_WRITE,
+        });
+        if (alert === null) return undefined;
+        if (alert.status === 'open') {
+          inside.assign(alert, { status: 'resolved', resolvedAt, resolvedBy, note });
+          addEntry(inside, entry);
+        }
+        return recordOf(alert);
+      }),
+    );
   }
 
   async settle({ id, times }: SeenAlert, at: Instant, note: string): Promise<void> {
-    await this.#database.query(settleAlert, { id, times, at, by: SERVICE_NAME, note });
+    const settled = { resolvedAt: at, resolvedBy: SERVICE_NAME, note };
+    await this.#database.entities((em) =>
+      em.nativeUpdate(
+        AlertEntity,
+        { id, times, status: 'open' },
+        { ...settled, status: 'resolved' },
+      ),
+    );
   }
 }
 
@@ -96,7 +123,14 @@ export class DatabaseAlertTellings implements AlertTellings {
     const [first] = rows;
     if (first === undefined) return undefined;
     const { count, upTo } = first;
-    return { kind, way, count, alerts: rows.map(readAlert), upTo: Number(upTo), failures };
+    return {
+      kind,
+      way,
+      count,
+      alerts: rows.map((row) => recordOf(readRow(row))),
+      upTo: Number(upTo),
+      failures,
+    };
   }
 
   async noteTold({ kind, way, upTo }: Digest, at: Instant): Promise<void> {

@@ -1,9 +1,7 @@
 import type { Instant } from '#domain';
 import { ALERT_KINDS } from '../../application/alerts/alert-kinds.ts';
-import type { AlertStatus, SeenAlert } from '../../application/alerts/alert-records.ts';
 import type { AlertWay } from '../../application/alerts/alert-tellings.ts';
 import type { AlertKind } from '../../application/alerts/alerts.ts';
-import { entryFor } from './audit-log.ts';
 import { columnNames, recordFields, recordNames, selection } from './columns.ts';
 import { statement } from './statement.ts';
 import { ALERT, RAISED_ALERT } from './tables.ts';
@@ -36,54 +34,6 @@ export const storeAlerts = statement<{ readonly raised: string }>(
       from json_to_recordset($raised::json) as given (${recordFields(RAISED_ALERT)})
     ), ${storingAlertsOf('given')}
     select 1`,
-);
-
-export const findAlert = statement<{ readonly id: number }>(
-  'find-alert',
-  `select ${selection(ALERT)} from alert where id = $id`,
-);
-
-/**
- * The newest alerts that match all filters that are not null. Not by MikroORM, because jobs ask for
- * open alerts all the time, and a process that makes no other lists does not load it.
- */
-export const listAlerts = statement<{
-  readonly status: AlertStatus | null;
-  readonly kind: AlertKind | null;
-  readonly saleId: number | null;
-  readonly before: number | null;
-  readonly limit: number;
-}>(
-  'list-alerts',
-  `
-    select ${selection(ALERT)} from alert
-    where ($status::text is null or status = $status)
-      and ($kind::text is null or kind = $kind)
-      and ($saleId::bigint is null or sale_id = $saleId)
-      and ($before::bigint is null or id < $before)
-    order by alert.id desc limit $limit`,
-);
-
-interface Ended {
-  readonly at: Instant;
-  readonly by: string;
-  readonly note: string;
-}
-
-export const resolveAlert = statement<Ended & { readonly id: number; readonly entry: string }>(
-  'resolve-alert',
-  `
-    with resolved as (
-      update alert set status = 'resolved', resolved_at = $at, resolved_by = $by, note = $note
-      where id = $id and status = 'open' returning id
-    ), entry as (${entryFor('resolved')}) select id from resolved`,
-);
-
-export const settleAlert = statement<Ended & SeenAlert>(
-  'settle-alert',
-  `
-    update alert set status = 'resolved', resolved_at = $at, resolved_by = $by, note = $note
-    where id = $id and status = 'open' and times = $times`,
 );
 
 const KINDS = ALERT_KINDS.map((kind) => `('${kind}')`).join(', ');

@@ -1,21 +1,29 @@
+import type { EntityManager, InferEntity, RequiredEntityData } from '@mikro-orm/core';
 import type {
   AuditEntry,
   AuditLog,
   AuditQuery,
   NumberedEntry,
 } from '../../application/audit/audit-log.ts';
-import { columnNames, type RowOf, recordFields, recordNames, rowReader } from './columns.ts';
+import { columnNames, type RowOf, recordFields, recordNames } from './columns.ts';
 import type { Database } from './database.ts';
-import { statement } from './statement.ts';
-import { AUDIT_ENTRY, NUMBERED_AUDIT_ENTRY } from './tables.ts';
+import { AuditEntryEntity } from './entities.ts';
+import { AUDIT_ENTRY } from './tables.ts';
+
+type NumberedRow = InferEntity<typeof AuditEntryEntity>;
+
+const rowOf = ({ actor, ...entry }: AuditEntry): RowOf<typeof AUDIT_ENTRY> => {
+  const { kind: actorKind, name: actorName, address, requestId } = actor;
+  return { ...entry, actorKind, actorName, address, requestId };
+};
+
+/** Stores the entry with the other changes of a unit of work. */
+export const addEntry = (em: EntityManager, entry: AuditEntry): void => {
+  em.create(AuditEntryEntity, rowOf(entry) as RequiredEntityData<NumberedRow>);
+};
 
 /** The entry as JSON, for the parameter `$entry` of `entryFor`. */
-export const entryJson = ({ at, action, actor, subject, reason, changes }: AuditEntry): string => {
-  const { kind: actorKind, name: actorName, address, requestId } = actor;
-  const actorColumns = { actorKind, actorName, address, requestId };
-  const row: RowOf<typeof AUDIT_ENTRY> = { at, action, ...actorColumns, subject, reason, changes };
-  return JSON.stringify(row);
-};
+export const entryJson = (entry: AuditEntry): string => JSON.stringify(rowOf(entry));
 
 /**
  * Part of a statement: stores the entry of the parameter `$entry` once for each row of `source`, so
@@ -26,11 +34,6 @@ export const entryFor = (source: string): string => `
   select ${recordNames(AUDIT_ENTRY, 'entry')}
   from ${source}, jsonb_to_record($entry::jsonb) as entry (${recordFields(AUDIT_ENTRY)})`;
 
-const appendEntry = statement<{ entry: string }>(
-  'append-audit-entry',
-  entryFor('(select 1) as one'),
-);
-
 export class DatabaseAuditLog implements AuditLog {
   readonly #database: Database;
 
@@ -39,7 +42,10 @@ export class DatabaseAuditLog implements AuditLog {
   }
 
   async append(entry: AuditEntry): Promise<void> {
-    await this.#database.query(appendEntry, { entry: entryJson(entry) });
+    await this.#database.entities((em) => {
+      addEntry(em, entry);
+      return em.flush();
+    });
   }
 
   async list({
@@ -55,20 +61,16 @@ export class DatabaseAuditLog implements AuditLog {
       ...(action && { action }),
       ...(actor && { actorName: actor }),
       ...(subject && { subject }),
-      ...((from || to) && {
-        at: { ...(from && { $gte: new Date(from) }), ...(to && { $lt: new Date(to) }) },
-      }),
+      ...((from || to) && { at: { ...(from && { $gte: from }), ...(to && { $lt: to }) } }),
       ...(before !== undefined && { number: { $lt: before } }),
     };
-    const newestFirst = { orderBy: { number: 'desc' }, limit, isList: true } as const;
-    const rows = await this.#database.find('audit_entry', where, newestFirst);
-    return rows.map((row) => numberedEntry(readRow(row)));
+    const newestFirst = { orderBy: { number: 'desc' }, limit, connectionType: 'read' } as const;
+    const found = await this.#database.entities((em) =>
+      em.find(AuditEntryEntity, where, newestFirst),
+    );
+    return found.map(({ actorKind, actorName, address, requestId, ...entry }) => ({
+      ...entry,
+      actor: { kind: actorKind, name: actorName, address, requestId },
+    }));
   }
 }
-
-const readRow = rowReader(NUMBERED_AUDIT_ENTRY);
-
-const numberedEntry = (row: RowOf<typeof NUMBERED_AUDIT_ENTRY>): NumberedEntry => {
-  const { actorKind, actorName, address, requestId, ...entry } = row;
-  return { ...entry, actor: { kind: actorKind, name: actorName, address, requestId } };
-};

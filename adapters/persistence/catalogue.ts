@@ -1,4 +1,6 @@
-import { type Channel, type Instant, instantOf, mergeIofRates, type Product } from '#domain';
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Channel, type Instant, mergeIofRates, type Product } from '#domain';
 import type { AuditEntry } from '../../application/audit/audit-log.ts';
 import type {
   Catalogue,
@@ -7,114 +9,18 @@ import type {
   CurrentCatalogue,
   Versioned,
 } from '../../application/catalogue/catalogue.ts';
-import { entryFor, entryJson } from './audit-log.ts';
-import { pick, rowReader, selection } from './columns.ts';
+import { addEntry } from './audit-log.ts';
 import type { Database } from './database.ts';
+import {
+  CatalogueVersionEntity,
+  ChannelEntity,
+  IofRateEntity,
+  ProductEntity,
+  RevisionEntity,
+} from './entities.ts';
 import { LocalCopy } from './local-copy.ts';
-import { statement } from './statement.ts';
-import { CATALOGUE_VERSION } from './tables.ts';
 
-interface SaveValues {
-  readonly name: string;
-  readonly definition: string;
-  readonly at: Instant;
-  readonly revision: number;
-  readonly entry: string;
-  readonly kind: CatalogueChange['kind'];
-}
-
-/**
- * Stores a product or channel, its version and the audit entry, if the catalogue's revision is
- * still `$revision`.
- */
-const saveInto = (insert: string): string => `
-  with current as (
-    select from revision where topic = 'catalogue' and number = $revision for update
-  ), saved as (${insert} returning version
-  ), kept as (
-    insert into catalogue_version (kind, name, version, definition, updated_at)
-    select $kind, $name, version, $definition, $at from saved
-  ), entry as (${entryFor('saved')})
-  select version from saved`;
-
-const saveProduct = statement<SaveValues>(
-  'put-product',
-  saveInto(`
-    insert into product (code, definition, updated_at, id, version)
-    select $name, $definition, $at, ($definition::jsonb->>'id')::integer, 1 from current
-    on conflict (code) do update
-    set id = excluded.id, definition = excluded.definition, updated_at = excluded.updated_at,
-      version = product.version + 1`),
-);
-
-const saveChannel = statement<SaveValues>(
-  'put-channel',
-  saveInto(`
-    insert into channel (channel_link, definition, updated_at, version)
-    select $name, $definition, $at, 1 from current
-    on conflict (channel_link) do update
-    set definition = excluded.definition, updated_at = excluded.updated_at,
-      version = channel.version + 1`),
-);
-
-const saveIofRates = statement<SaveValues>(
-  'put-iof-rates',
-  `
-    with current as (
-      select from revision where topic = 'catalogue' and number = $revision for update
-    ), saved as (
-      insert into iof_rate (iof_class, valid_from, rate, legal_basis, added_at)
-      select given."iofClass", given."from", given.rate, given."legalBasis", $at
-      from current, jsonb_to_recordset($definition::jsonb)
-        as given ("iofClass" text, "from" text, rate integer, "legalBasis" text)
-      returning number
-    ), entry as (${entryFor('(select from saved limit 1) as one')})
-    select 1 as version from saved limit 1`,
-);
-
-const definitionsIn = (table: string, order: string): string => `
-  (select coalesce(json_agg(
-      json_build_object('definition', definition, 'version', version, 'updatedAt', updated_at)
-      order by ${order}), '[]')
-    from ${table})`;
-
-const readCatalogue = statement<Record<string, never>, CatalogueState>(
-  'present-catalogue',
-  `
-    select number::int as revision,
-      ${definitionsIn('product', 'id')} as products,
-      ${definitionsIn('channel', 'channel_link collate "C"')} as channels,
-      (select coalesce(json_agg(
-          json_build_object('iofClass', iof_class, 'from', valid_from, 'rate', rate,
-            'legalBasis', legal_basis, 'addedAt', added_at)
-          order by number), '[]')
-        from iof_rate) as "addedIofRates"
-    from revision where topic = 'catalogue'`,
-);
-
-/** The last version up to a time; if there was none yet, the first version. */
-const findVersionAt = statement<{ code: string; at: Instant }, { readonly version: number }>(
-  'catalogue-version-at',
-  `
-    select version from catalogue_version where kind = 'product' and name = $code
-    order by updated_at <= $at desc, case when updated_at <= $at then version else -version end desc
-    limit 1`,
-);
-
-const VERSION = pick(CATALOGUE_VERSION, 'definition', 'updatedAt');
-
-const readVersion = rowReader(VERSION);
-
-const findVersion = statement<{
-  readonly kind: 'product' | 'channel';
-  readonly name: string;
-  readonly version: number;
-}>(
-  'catalogue-version',
-  `
-    select ${selection(VERSION)} from catalogue_version
-    where kind = $kind and name = $name and version = $version`,
-);
+const TOPIC = 'catalogue';
 
 export class DatabaseCatalogue implements Catalogue {
   readonly #database: Database;
@@ -141,18 +47,22 @@ export class DatabaseCatalogue implements Catalogue {
     return this.#copy.read((catalogue) => catalogue);
   }
 
-  async load(): Promise<CatalogueState> {
-    const [state] = await this.#database.query(readCatalogue, {});
-    if (state === undefined) throw new Error('the catalogue has no revision');
-    return {
-      ...state,
-      products: state.products.map(withInstant),
-      channels: state.channels.map(withInstant),
-      addedIofRates: state.addedIofRates.map(({ addedAt, ...row }) => ({
-        ...row,
-        addedAt: instantOf(new Date(addedAt)),
-      })),
-    };
+  load(): Promise<CatalogueState> {
+    return this.#database.entities(async (em) => {
+      // First: a change that comes meanwhile makes this state stale, not wrong.
+      const { number: revision } = await em.findOneOrFail(RevisionEntity, TOPIC);
+      const products = await em.findAll(ProductEntity, { orderBy: { id: 'asc' } });
+      const channels = await em.findAll(ChannelEntity);
+      const rates = await em.findAll(IofRateEntity, { orderBy: { number: 'asc' } });
+      return {
+        revision,
+        products: products.map(versioned),
+        channels: channels
+          .map(versioned)
+          .sort((a, b) => (a.definition.channelLink < b.definition.channelLink ? -1 : 1)),
+        addedIofRates: rates.map(({ number, validFrom: from, ...rate }) => ({ ...rate, from })),
+      };
+    });
   }
 
   async save(
@@ -160,18 +70,21 @@ export class DatabaseCatalogue implements Catalogue {
     revision: number,
     entry: AuditEntry,
   ): Promise<'saved' | 'stale'> {
-    const { at, kind, definition } = change;
-    const [statement, name] = writingOf(change);
-    const saved = await this.#database.query(statement, {
-      name,
-      definition: JSON.stringify(definition),
-      at,
-      revision,
-      entry: entryJson(entry),
-      kind,
-    });
+    const saved = await this.#database.entities((em) =>
+      em.transactional(async (inside) => {
+        const current = await inside.findOne(
+          RevisionEntity,
+          { topic: TOPIC, number: revision },
+          { lockMode: LockMode.PESSIMISTIC_WRITE },
+        );
+        if (current === null) return false;
+        await store(inside, change);
+        addEntry(inside, entry);
+        return true;
+      }),
+    );
     await this.#copy.refresh().catch(() => {});
-    return saved.length === 1 ? 'saved' : 'stale';
+    return saved ? 'saved' : 'stale';
   }
 
   async productVersion(code: string, version: number): Promise<Versioned<Product> | undefined> {
@@ -186,8 +99,21 @@ export class DatabaseCatalogue implements Catalogue {
   }
 
   async productAt(code: string, at: Instant): Promise<Versioned<Product> | undefined> {
-    const [row] = await this.#database.query(findVersionAt, { code, at });
-    return row && this.productVersion(code, row.version);
+    const ofProduct = { kind: 'product', name: code } as const;
+    const version = await this.#database.entities(
+      async (em) =>
+        (await em.findOne(
+          CatalogueVersionEntity,
+          { ...ofProduct, updatedAt: { $lte: at } },
+          { orderBy: { version: 'desc' }, fields: ['version'] },
+        )) ??
+        // If there was none yet, the first one.
+        em.findOne(CatalogueVersionEntity, ofProduct, {
+          orderBy: { version: 'asc' },
+          fields: ['version'],
+        }),
+    );
+    return version === null ? undefined : this.productVersion(code, version.version);
   }
 
   channelVersion(channelLink: string, version: number): Promise<Versioned<Channel> | undefined> {
@@ -199,21 +125,48 @@ export class DatabaseCatalogue implements Catalogue {
     name: string,
     version: number,
   ): Promise<Versioned<Definition> | undefined> {
-    const [row] = await this.#database.query(findVersion, { kind, name, version });
-    if (row === undefined) return undefined;
-    const { definition, updatedAt } = readVersion(row);
-    return { definition: definition as Definition, version, updatedAt };
+    const found = await this.#database.entities((em) =>
+      em.findOne(CatalogueVersionEntity, { kind, name, version }),
+    );
+    return found === null ? undefined : (versioned(found) as Versioned<Definition>);
   }
 }
 
-const writingOf = (change: CatalogueChange) => {
-  if (change.kind === 'product') return [saveProduct, change.definition.code] as const;
-  if (change.kind === 'channel') return [saveChannel, change.definition.channelLink] as const;
-  return [saveIofRates, ''] as const;
+const versioned = <Definition>({ definition, version, updatedAt }: Versioned<Definition>) => ({
+  definition,
+  version,
+  updatedAt,
+});
+
+/** Stores a change: the next version of a product or channel, or rows of the IOF table. */
+const store = async (em: EntityManager, { kind, definition, at }: CatalogueChange) => {
+  if (kind === 'iof_rates') {
+    for (const { from: validFrom, ...rate } of definition)
+      em.create(IofRateEntity, { ...rate, validFrom, addedAt: at });
+    return;
+  }
+
+  const [name, version] =
+    kind === 'product'
+      ? [definition.code, await storeProduct(em, definition, at)]
+      : [definition.channelLink, await storeChannel(em, definition, at)];
+  em.create(CatalogueVersionEntity, { kind, name, version, definition, updatedAt: at });
 };
 
-/** In PostgreSQL's JSON a time has another format than an `Instant`. */
-const withInstant = <Definition>(versioned: Versioned<Definition>): Versioned<Definition> => ({
-  ...versioned,
-  updatedAt: instantOf(new Date(versioned.updatedAt)),
-});
+const storeProduct = async (em: EntityManager, product: Product, updatedAt: Instant) => {
+  const { code, id } = product;
+  const known = await em.findOne(ProductEntity, code);
+  if (known === null)
+    em.create(ProductEntity, { code, id, definition: product, version: 1, updatedAt });
+  else em.assign(known, { id, definition: product, updatedAt });
+  return (known?.version ?? 0) + 1;
+};
+
+const storeChannel = async (em: EntityManager, channel: Channel, updatedAt: Instant) => {
+  const { channelLink } = channel;
+  const known = await em.findOne(ChannelEntity, channelLink);
+  if (known === null)
+    em.create(ChannelEntity, { channelLink, definition: channel, version: 1, updatedAt });
+  else em.assign(known, { definition: channel, updatedAt });
+  return (known?.version ?? 0) + 1;
+};

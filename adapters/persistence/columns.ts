@@ -1,16 +1,5 @@
 import { type Instant, instantOf } from '#domain';
 
-/** The kinds of values that MikroORM tells apart (`orm.ts`). */
-export type OrmType =
-  | 'text'
-  | 'string'
-  | 'integer'
-  | 'bigint'
-  | 'double'
-  | 'boolean'
-  | 'datetime'
-  | 'json';
-
 /** A column: its PostgreSQL type, and how its values are read and written. */
 export interface Column<Value> {
   readonly type: string;
@@ -18,8 +7,6 @@ export interface Column<Value> {
   readonly isKey?: boolean;
   /** Whether PostgreSQL numbers the rows. */
   readonly isGenerated?: boolean;
-  /** For the queries that MikroORM builds. */
-  readonly ormType: OrmType;
   /** Reads a value as any of the drivers returns it. */
   read(stored: unknown): Value;
   write(value: Value): unknown;
@@ -27,12 +14,11 @@ export interface Column<Value> {
 
 const column = <Value>(
   type: string,
-  ormType: OrmType,
   read: (stored: never) => Value,
   write: (value: Value) => unknown = (value) => value,
-): Column<Value> => ({ type, ormType, read, write });
+): Column<Value> => ({ type, read, write });
 
-export const text: Column<string> = column('text', 'text', (stored: string) => stored);
+export const text: Column<string> = column('text', (stored: string) => stored);
 
 /** A text that is one of a few words. */
 export const word = <Word extends string>(): Column<Word> => text as Column<never> as Column<Word>;
@@ -40,31 +26,27 @@ export const word = <Word extends string>(): Column<Word> => text as Column<neve
 export const uuid: Column<string> = { ...text, type: 'uuid' };
 
 export const varchar = (length: number): Column<string> =>
-  column(`varchar(${length})`, 'string', (stored: string) => stored);
+  column(`varchar(${length})`, (stored: string) => stored);
 
-export const integer: Column<number> = column('integer', 'integer', (stored: number) => stored);
+export const integer: Column<number> = column('integer', (stored: number) => stored);
 
 /** Up to 2^53: the drivers return it as text. */
-export const bigint: Column<number> = column('bigint', 'bigint', (stored: string | number) =>
+export const bigint: Column<number> = column('bigint', (stored: string | number) => Number(stored));
+
+export const double: Column<number> = column('double precision', (stored: number) =>
   Number(stored),
 );
 
-export const double: Column<number> = column('double precision', 'double', (stored: number) =>
-  Number(stored),
-);
-
-export const boolean: Column<boolean> = column('boolean', 'boolean', (stored: boolean) => stored);
+export const boolean: Column<boolean> = column('boolean', (stored: boolean) => stored);
 
 /** To the millisecond. */
-export const moment: Column<Instant> = column(
-  'timestamptz(3)',
-  'datetime',
-  (stored: Date | string) => instantOf(new Date(stored)),
+export const moment: Column<Instant> = column('timestamptz(3)', (stored: Date | string) =>
+  instantOf(new Date(stored)),
 );
 
 /** JSON text as it was written. */
 export const json = <Value>(): Column<Value> =>
-  column('json', 'json', (stored: Value) => stored, JSON.stringify);
+  column('json', (stored: Value) => stored, JSON.stringify);
 
 export const jsonb = <Value>(): Column<Value> => ({ ...json<Value>(), type: 'jsonb' });
 

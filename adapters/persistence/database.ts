@@ -1,20 +1,10 @@
-import type { SqlMikroORM } from '@mikro-orm/sql';
-import type pg from 'pg';
-import { fromKysely } from 'pg-boss';
+import type { PGlite } from '@electric-sql/pglite';
 import { type Database, databaseOn } from './engine.ts';
+import type { Unlimited } from './orm.ts';
 import type { StandbyLocation } from './standby.ts';
+import type { Rows } from './statement.ts';
 
 export type { Database } from './engine.ts';
-
-/** The part of PGlite that is used. */
-interface EmbeddedClient {
-  query(statement: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
-  transaction<Result>(
-    work: (inside: { exec(text: string): Promise<{ rows: unknown[] }[]> }) => Promise<Result>,
-  ): Promise<Result>;
-  readonly closed: boolean;
-  close(): Promise<void>;
-}
 
 export interface PostgresLocation {
   readonly url: string;
@@ -49,21 +39,19 @@ export const openPostgres = async ({
   const pool = openPool({ connectionString: url, max, ...connectionOptions(isPooled) });
 
   return databaseOn({
-    ...openSessions(pool, isPooled),
+    ...openSessions(pool, { isPooled }),
     poolUse: () => ({
       inUse: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,
       max,
     }),
-    openOrm: () => openPostgresOrm(url, pool),
     listen: listenForChanges(direct),
     ...(read && { openStandby: (ask) => new Standby(read, max, ask) }),
     withoutTimeLimit: async (work) => {
       const unlimited = openPool({ connectionString: direct, max: 2, ...MIGRATION_OPTIONS });
       try {
-        const orm = await openPostgresOrm(direct, unlimited);
-        await work(orm);
+        await work(openSessions(unlimited, { isUnlimited: true }));
       } finally {
         await unlimited.end();
       }
@@ -73,17 +61,6 @@ export const openPostgres = async ({
     },
     exclusively: (work) => runExclusively(direct, work),
   });
-};
-
-/** Lets MikroORM use a pool, which it ends when it is closed. */
-const openPostgresOrm = async (url: string, pool: pg.Pool): Promise<SqlMikroORM> => {
-  const [{ defineConfig, MikroORM }, { PostgresDialect }, { ormOptions }] = await Promise.all([
-    import('@mikro-orm/postgresql'),
-    import('kysely'),
-    import('./orm.ts'),
-  ]);
-  const driverOptions = new PostgresDialect({ pool });
-  return MikroORM.init(defineConfig({ ...(await ormOptions()), clientUrl: url, driverOptions }));
 };
 
 /**
@@ -98,39 +75,55 @@ export const openEmbedded = async (
 ): Promise<Database> => {
   const unlock =
     folder === undefined ? () => {} : (await import('./folder-lock.ts')).lockFolder(folder);
-  const [{ defineConfig, MikroORM }, { ormOptions }] = await Promise.all([
-    import('@mikro-orm/pglite'),
-    import('./orm.ts'),
-  ]);
-  const orm = await MikroORM.init(
-    defineConfig({
-      ...(await ormOptions()),
-      pool: { max: 1 },
-      dbName: folder ?? 'memory://',
-      driverOptions: dump === undefined ? {} : { loadDataDir: dump },
-    }),
-  );
-  const client: EmbeddedClient = await orm.em.getConnection().getNativeClient();
+  const { PGlite, types } = await import('@electric-sql/pglite');
+  const client = await PGlite.create({
+    ...(folder !== undefined && { dataDir: folder }),
+    ...(dump !== undefined && { loadDataDir: dump as Blob }),
+    // As text, as `columns.ts` expects times.
+    parsers: Object.fromEntries(
+      [types.DATE, types.TIMESTAMP, types.TIMESTAMPTZ, types.INTERVAL].map((type) => [
+        type,
+        (text: string) => text,
+      ]),
+    ),
+  });
+  // A text of several statements runs in a transaction: if one fails, none has an effect.
+  const execute = (text: string, values: unknown[] = []): Promise<Rows> =>
+    values.length > 0
+      ? queryOn(client, text, values)
+      : client.transaction((inside) => queryOn(inside, text, values));
+  const transaction: Unlimited['transaction'] = (work) =>
+    client.transaction((inside) =>
+      work({ executeSql: (text, values = []) => queryOn(inside, text, values) }),
+    );
 
   return databaseOn({
-    openOrm: async () => orm,
-    run: ({ text }, values) => client.query(text, values),
-    // A text of several statements runs in a transaction: if one fails, none has an effect.
-    execute: (text, values = []) =>
-      values.length > 0
-        ? client.query(text, values)
-        : client.transaction(async (inside) => ({
-            rows: (await inside.exec(text)).flatMap(({ rows }) => rows),
-          })),
-    transaction: (work) =>
-      orm.em.fork().transactional((inside) => work(fromKysely(inside.getKysely()))),
+    run: ({ text }, values) => queryOn(client, text, values),
+    execute,
+    transaction,
     isEmbedded: true,
-    withoutTimeLimit: (work) => work(orm),
+    withoutTimeLimit: (work) => work({ execute, transaction }),
     exclusively: (work) => work(),
     close: async () => {
-      // MikroORM leaves it open where it has run no query of its own.
       if (!client.closed) await client.close();
       unlock();
     },
   });
+};
+
+/** Runs one statement with values, or a text of one or several without. */
+const queryOn = async (
+  client: Pick<PGlite, 'query' | 'exec'>,
+  text: string,
+  values: unknown[],
+): Promise<Rows> => {
+  if (values.length > 0) {
+    const { rows, affectedRows } = await client.query(text, values);
+    return { rows, rowCount: affectedRows ?? rows.length };
+  }
+  const answers = await client.exec(text);
+  return {
+    rows: answers.flatMap(({ rows }) => rows),
+    rowCount: answers.at(-1)?.affectedRows,
+  };
 };

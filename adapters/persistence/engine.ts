@@ -1,19 +1,19 @@
-import type { EntitySchema } from '@mikro-orm/core';
-import type { SqlEntityManager, SqlMikroORM } from '@mikro-orm/sql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '#domain';
 import { ChangeFeed, type Listen } from './change-feed.ts';
 import { asStoreFault, guarded } from './faults.ts';
 import { migrateSchema } from './migrate-schema.ts';
+import { openEntities, type Unlimited } from './orm.ts';
 import { durabilityWarnings } from './server-warnings.ts';
 import type { Standby } from './standby.ts';
-import type { Executor, Query, Run, Statement, StatementOf } from './statement.ts';
-import type { TableName } from './tables.ts';
+import type { Executor, Query, Rows, Run, Statement, StatementOf } from './statement.ts';
 
 export interface Database {
-  /** A fresh MikroORM entity manager, which shares no loaded entities with others. */
-  entities(): Promise<SqlEntityManager>;
-  /** The rows of a table, by a query that MikroORM builds. @throws Unavailable */
-  find(table: TableName, where: object, options?: FindOptions): Promise<readonly object[]>;
+  /**
+   * Runs `work` with a MikroORM entity manager of its own, which shares no loaded entities with
+   * others. @throws Unavailable
+   */
+  entities<Result>(work: (em: EntityManager) => Promise<Result>): Promise<Result>;
   readonly run: Run;
   readonly query: Query;
   /**
@@ -57,25 +57,16 @@ interface PoolUse {
   readonly max: number;
 }
 
-interface FindOptions {
-  readonly orderBy?: Readonly<Record<string, 'asc' | 'desc'>>;
-  readonly limit?: number;
-  /** Whether the standby may answer, where it has everything that is stored now. */
-  readonly isList?: true;
-}
-
 /** What PostgreSQL and PGlite do in different ways. */
 interface Engine {
-  /** Called when MikroORM is first needed. */
-  openOrm(): Promise<SqlMikroORM>;
-  run(statement: Statement, values: unknown[]): Promise<{ rows: unknown[] }>;
+  run(statement: Statement, values: unknown[]): Promise<Rows>;
   /** Called with each error of `run`, `execute` and `transaction`. */
   noteFailure?(error: unknown): void;
-  execute(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  execute(text: string, values?: unknown[]): Promise<Rows>;
   readonly isEmbedded?: true;
   readonly poolUse?: () => PoolUse;
   /** For migrations: rewriting a large table takes longer than any request may. */
-  withoutTimeLimit(work: (orm: SqlMikroORM) => Promise<void>): Promise<void>;
+  withoutTimeLimit(work: (unlimited: Unlimited) => Promise<void>): Promise<void>;
   transaction<Result>(work: (inside: Executor) => Promise<Result>): Promise<Result>;
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Reports changes by other processes. */
@@ -84,7 +75,7 @@ interface Engine {
   close(): void | Promise<void>;
 }
 
-/** Makes the database of an engine; MikroORM is used for its migrations and for lists. */
+/** Makes the database of an engine. */
 export const databaseOn = (engine: Engine): Database => {
   const failureOf = (error: unknown): unknown => {
     engine.noteFailure?.(error);
@@ -99,51 +90,33 @@ export const databaseOn = (engine: Engine): Database => {
     }
   };
 
-  /** The errors of the library's own SQL pass unchanged. */
-  const execute: Executor['executeSql'] = async (text, values) => {
+  const noted = async <Result>(work: Promise<Result>): Promise<Result> => {
     try {
-      return await engine.execute(text, values);
+      return await work;
     } catch (error) {
       engine.noteFailure?.(error);
       throw error;
     }
   };
 
-  const transaction: Database['transaction'] = async (work) => {
-    try {
-      return await engine.transaction(work);
-    } catch (error) {
-      throw failureOf(error);
-    }
-  };
-
-  let opening: Promise<SqlMikroORM> | undefined;
-  const entities: Database['entities'] = async () => {
-    opening ??= engine.openOrm();
-    // After a failure, the next call tries again.
-    opening.catch(() => {
-      opening = undefined;
-    });
-    return (await opening).em.fork();
-  };
+  /** The errors of a library's own SQL pass unchanged. */
+  const execute: Executor['executeSql'] = (text, values) => noted(engine.execute(text, values));
 
   const query: Query = (statement, values) => run(statement, statement.values(values));
   const changes = engine.listen && new ChangeFeed(query, engine.listen);
   const standby = engine.openStandby?.(query);
 
-  const find: Database['find'] = (table, where, { isList, ...options } = {}) =>
-    guarded(async () => {
-      const [em, { ENTITIES }] = await Promise.all([entities(), import('./orm.ts')]);
-      const entity = ENTITIES.get(table) as EntitySchema;
-      const list = listText(em, entity, where, options);
-      const found = isList && (await standby?.read(list));
-      const rows = found || (await execute(list.text, [])).rows;
-      return rows.map((row) => em.map(entity, row as object));
-    });
+  const em = openEntities({
+    execute: (text, values = []) => noted(engine.run({ text }, values)),
+    read: async (text, values) => {
+      const rows = await standby?.read({ text, values: values ?? [] });
+      return rows === undefined ? execute(text, values) : { rows: [...rows] };
+    },
+    transaction: (work) => noted(engine.transaction(work)),
+  });
 
   return {
-    entities,
-    find,
+    entities: (work) => guarded(() => work(em.fork())),
     run,
     query,
     read: readOn(standby, query),
@@ -152,7 +125,7 @@ export const databaseOn = (engine: Engine): Database => {
     executor: { executeSql: execute },
     isEmbedded: engine.isEmbedded === true,
     poolUse: engine.poolUse,
-    transaction,
+    transaction: (work) => guarded(() => noted(engine.transaction(work))),
     changes,
     exclusively: (work) => guarded(() => engine.exclusively(work)),
     migrate: () => guarded(() => migrateSchema(query, engine.withoutTimeLimit)),
@@ -163,7 +136,6 @@ export const databaseOn = (engine: Engine): Database => {
     close: async () => {
       changes?.stop();
       await standby?.close();
-      await (await opening?.catch(() => undefined))?.close();
       await engine.close();
     },
   };
@@ -179,18 +151,3 @@ const readOn = (standby: Standby | undefined, query: Query): Database['read'] =>
     const rows = await standby?.read(given, asOf);
     return rows === undefined ? query(statement, values) : (rows as Row[]);
   };
-
-/** The query that MikroORM builds, with its values in it. */
-const listText = (
-  em: SqlEntityManager,
-  entity: EntitySchema,
-  where: object,
-  { orderBy = {}, limit }: FindOptions,
-): { readonly text: string } => ({
-  text: em
-    .createQueryBuilder<object>(entity)
-    .where(where)
-    .orderBy(orderBy)
-    .limit(limit)
-    .getFormattedQuery(),
-});

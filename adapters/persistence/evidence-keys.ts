@@ -1,43 +1,10 @@
+import { LockMode } from '@mikro-orm/core';
 import type { Instant } from '#domain';
 import type { AuditEntry } from '../../application/audit/audit-log.ts';
 import type { EvidenceKeys, PublishedKey } from '../../application/evidence/evidence-keys.ts';
-import { entryFor, entryJson } from './audit-log.ts';
-import { pick, rowReader, selection } from './columns.ts';
+import { addEntry } from './audit-log.ts';
 import type { Database } from './database.ts';
-import { statement } from './statement.ts';
-import { EVIDENCE_KEY } from './tables.ts';
-
-const LISTED = pick(EVIDENCE_KEY, 'keyId', 'jwk');
-
-const keepKey = statement<{ keyId: string; jwk: string; at: Instant }>(
-  'keep-evidence-key',
-  `
-    insert into evidence_key (key_id, jwk, kept_at) values ($keyId, $jwk::jsonb, $at)
-    on conflict do nothing`,
-);
-
-const isWithdrawn = statement<{ keyId: string }>(
-  'is-evidence-key-withdrawn',
-  `select from evidence_key where key_id = $keyId and withdrawn_at is not null`,
-);
-
-const listKeys = statement<Record<string, never>>(
-  'list-evidence-keys',
-  `
-    select ${selection(LISTED)} from evidence_key
-    where withdrawn_at is null order by kept_at, key_id`,
-);
-
-const withdrawKey = statement<{ keyId: string; at: Instant; entry: string }>(
-  'withdraw-evidence-key',
-  `
-    with withdrawn as (
-      update evidence_key set withdrawn_at = $at
-      where key_id = $keyId and withdrawn_at is null returning key_id
-    ), entry as (${entryFor('withdrawn')}) select key_id from withdrawn`,
-);
-
-const readKey = rowReader(LISTED);
+import { EvidenceKeyEntity } from './entities.ts';
 
 export class DatabaseEvidenceKeys implements EvidenceKeys {
   readonly #database: Database;
@@ -47,18 +14,34 @@ export class DatabaseEvidenceKeys implements EvidenceKeys {
   }
 
   async keep({ keyId, jwk }: PublishedKey, at: Instant): Promise<'kept' | 'withdrawn'> {
-    await this.#database.query(keepKey, { keyId, jwk: JSON.stringify(jwk), at });
-    const found = await this.#database.query(isWithdrawn, { keyId });
-    return found.length === 0 ? 'kept' : 'withdrawn';
+    const kept = { keyId, jwk, keptAt: at, withdrawnAt: null };
+    const { withdrawnAt } = await this.#database.entities((em) =>
+      em.upsert(EvidenceKeyEntity, kept, { onConflictAction: 'ignore' }),
+    );
+    return withdrawnAt === null ? 'kept' : 'withdrawn';
   }
 
   async list(): Promise<readonly PublishedKey[]> {
-    return (await this.#database.query(listKeys, {})).map(readKey);
+    const order = { orderBy: { keptAt: 'asc', keyId: 'asc' } } as const;
+    const found = await this.#database.entities((em) =>
+      em.find(EvidenceKeyEntity, { withdrawnAt: null }, order),
+    );
+    return found.map(({ keyId, jwk }) => ({ keyId, jwk }));
   }
 
   async withdraw(keyId: string, entry: AuditEntry): Promise<'withdrawn' | 'not_listed'> {
-    const request = { keyId, at: entry.at, entry: entryJson(entry) };
-    const withdrawn = await this.#database.query(withdrawKey, request);
-    return withdrawn.length === 1 ? 'withdrawn' : 'not_listed';
+    return this.#database.entities((em) =>
+      em.transactional(async (inside) => {
+        const listed = await inside.findOne(
+          EvidenceKeyEntity,
+          { keyId, withdrawnAt: null },
+          { lockMode: LockMode.PESSIMISTIC_WRITE },
+        );
+        if (listed === null) return 'not_listed';
+        listed.withdrawnAt = entry.at;
+        addEntry(inside, entry);
+        return 'withdrawn';
+      }),
+    );
   }
 }

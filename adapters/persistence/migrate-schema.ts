@@ -1,5 +1,7 @@
-import type { SqlMikroORM } from '@mikro-orm/sql';
+import { Migrator } from '@mikro-orm/migrations';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { MIGRATIONS } from './migrations/index.ts';
+import { openEntities, type Unlimited } from './orm.ts';
 import { type Query, statement } from './statement.ts';
 
 const readExecuted = statement<Record<string, never>, { readonly name: string }>(
@@ -23,19 +25,38 @@ const executedIn = async (query: Query): Promise<readonly string[]> => {
 /**
  * Runs the migrations that the database lacks.
  *
- * @param openOrm called only if there are any
  * @throws Error where a newer version has removed what this version needs
  */
 export const migrateSchema = async (
   query: Query,
-  openOrm: (work: (orm: SqlMikroORM) => Promise<void>) => Promise<void>,
+  withoutTimeLimit: (work: (unlimited: Unlimited) => Promise<void>) => Promise<void>,
 ): Promise<void> => {
   const executed = await executedIn(query);
   refuseNewerSchema(executed);
   if (MIGRATIONS.every(({ name }) => executed.includes(name))) return;
 
-  const { Migrator } = await import('@mikro-orm/migrations');
-  await openOrm(async ({ em }) => void (await new Migrator(em).up()));
+  await withoutTimeLimit(async ({ execute, transaction }) => {
+    const migrator = await migratorOn(openEntities({ execute, read: execute, transaction }));
+    await migrator.up();
+  });
+};
+
+/** What runs the migrations; for tests too, which stop at one. */
+export const migratorOn = async (em: EntityManager): Promise<Migrator> => {
+  // MikroORM would create a database that it does not find under its name.
+  const [present] = await em.execute<{ name: string }[]>('select current_database() as name');
+  em.config.set('dbName', present?.name);
+  em.config.set('migrations', {
+    ...em.config.get('migrations'),
+    migrationsList: await Promise.all(
+      MIGRATIONS.map(async ({ name, load }) => ({ name, class: await load() })),
+    ),
+    // Each in a transaction of its own: the locks of several could meet those of a sale crosswise.
+    allOrNothing: false,
+    snapshot: false,
+    silent: true,
+  });
+  return new Migrator(em);
 };
 
 const refuseNewerSchema = (executed: readonly string[]): void => {

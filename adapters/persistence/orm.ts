@@ -1,61 +1,104 @@
-import { BigIntType, EntitySchema, types } from '@mikro-orm/core';
-import { type Columns, columnName, type OrmType } from './columns.ts';
-import { MIGRATIONS } from './migrations/index.ts';
-import { TABLES } from './tables.ts';
+import {
+  type EntityManager,
+  MikroORM,
+  NativeQueryBuilder,
+  PostgreSqlConnection,
+  PostgreSqlDriver,
+  RawQueryFragment,
+} from '@mikro-orm/postgresql';
+import { ENTITIES } from './entities.ts';
+import type { Executor, Rows } from './statement.ts';
 
-// MikroORM builds the queries of lists and runs the migrations. Loading it takes a quarter of a
-// start and 40 MB, so this file is imported when one of these is needed first.
+/** The connections of a database, which MikroORM uses in the place of its own. */
+export interface Connections {
+  execute(text: string, values?: unknown[]): Promise<Rows>;
+  /** For lists: a standby may answer. */
+  read(text: string, values?: unknown[]): Promise<Rows>;
+  transaction<Result>(work: (inside: Executor) => Promise<Result>): Promise<Result>;
+}
 
-const ORM_TYPES: Readonly<Record<OrmType, unknown>> = {
-  text: types.text,
-  string: types.string,
-  integer: types.integer,
-  bigint: new BigIntType('number'),
-  double: types.double,
-  boolean: types.boolean,
-  datetime: types.datetime,
-  json: types.json,
+/** The connections of migrations, whose statements have no time limit. */
+export type Unlimited = Omit<Connections, 'read'>;
+
+/**
+ * MikroORM on the connections of a database, so that the same settings and time limits hold, behind
+ * a pooler too. Its own connection writes values into the text of a statement, from where they can
+ * reach the server's log; this one sends them beside it.
+ *
+ * @returns a manager to be forked for each unit of work
+ */
+export const openEntities = (connections: Connections): EntityManager => {
+  const ownSend = (type: string) => connections[type === 'read' ? 'read' : 'execute'];
+
+  class SharedConnection extends PostgreSqlConnection {
+    override createKyselyDialect(): never {
+      throw new Error('MikroORM has no connection of its own');
+    }
+
+    override async connect(): Promise<void> {
+      this.connected = true;
+    }
+
+    override async close(): Promise<void> {}
+
+    override async execute<Result>(
+      query: string | NativeQueryBuilder | RawQueryFragment,
+      given: readonly unknown[] | object = [],
+      method: 'all' | 'get' | 'run' = 'all',
+      inside?: object,
+    ): Promise<Result> {
+      const raw = query instanceof NativeQueryBuilder ? query.toRaw() : query;
+      const { sql, params } = typeof raw === 'string' ? { sql: raw, params: given } : raw;
+      const values: unknown[] = [];
+      const numbers = (params as readonly unknown[]).map((value) =>
+        value instanceof RawQueryFragment
+          ? value
+          : new RawQueryFragment(`$${values.push(parameterOf(value))}`),
+      );
+      const text = this.platform.formatQuery(sql, numbers);
+      const sent = values.length > 0 ? values : undefined;
+      const send = inside === undefined ? ownSend(this.type) : (inside as Executor).executeSql;
+      const { rows, rowCount } = await send(text, sent).catch(throwWithoutDetail);
+      return this.transformRawResult<Result>({ rows, numAffectedRows: rowCount }, method);
+    }
+
+    override transactional<Result>(
+      work: (inside: never) => Promise<Result>,
+      { ctx }: { readonly ctx?: object } = {},
+    ): Promise<Result> {
+      return ctx === undefined
+        ? connections.transaction((inside) => work(inside as never))
+        : work(ctx as never);
+    }
+  }
+
+  class SharedDriver extends PostgreSqlDriver {
+    override readonly connection = new SharedConnection(this.config);
+    // Lists ask for it by `connectionType: 'read'`.
+    override readonly replicas = [new SharedConnection(this.config, {}, 'read')];
+  }
+
+  const orm = new MikroORM({
+    driver: SharedDriver,
+    // Needed by MikroORM, which never connects to it.
+    dbName: 'shared',
+    preferReadReplicas: false,
+    entities: ENTITIES,
+    forceUtcTimezone: true,
+    // The service logs the errors that it gets.
+    logger: () => {},
+  });
+  return orm.em;
 };
 
-const entityOf = (tableName: string, columns: Columns): EntitySchema =>
-  new EntitySchema({
-    name: tableName,
-    tableName,
-    properties: Object.fromEntries(
-      Object.entries(columns).map(([property, each]) => [
-        property,
-        {
-          type: ORM_TYPES[each.ormType] as string,
-          columnType: each.type,
-          fieldName: columnName(property),
-          nullable: each.isNullable === true,
-          primary: each.isKey === true,
-          autoincrement: each.isGenerated === true,
-        },
-      ]),
-    ),
-  });
+/** The detail of a fault holds the row, and MikroORM would add it to the message. */
+const throwWithoutDetail = (fault: { detail?: unknown }): never => {
+  fault.detail = undefined;
+  throw fault;
+};
 
-/** The tables as MikroORM knows them, by name. */
-export const ENTITIES: ReadonlyMap<string, EntitySchema> = new Map(
-  Object.entries(TABLES).map(([name, columns]) => [name, entityOf(name, columns)]),
-);
-
-/** The options that all databases share. */
-export const ormOptions = async () => ({
-  entities: [...ENTITIES.values()],
-  forceUtcTimezone: true,
-  // A mistyped URL must not create a database.
-  ensureDatabase: false,
-  migrations: {
-    migrationsList: await Promise.all(
-      MIGRATIONS.map(async ({ name, load }) => ({ name, class: await load() })),
-    ),
-    // Each in a transaction of its own: the locks of several could meet those of a sale crosswise.
-    allOrNothing: false,
-    snapshot: false,
-    silent: true,
-  },
-  // The service logs the errors that it gets.
-  logger: () => {},
-});
+/** A value as both drivers take it. */
+const parameterOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !(value instanceof Date)
+    ? JSON.stringify(value)
+    : value;

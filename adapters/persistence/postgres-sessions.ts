@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { Unavailable } from '../../application/unavailable.ts';
-import type { Executor, Statement } from './statement.ts';
+import type { Executor, Rows, Statement } from './statement.ts';
 
 /** Max time of a statement of a request or a transaction. A host that hangs is noticed after it. */
 const REQUEST_STATEMENT_MS = 3_000;
@@ -132,11 +132,7 @@ export const makeSession = (url: string, options: pg.ClientConfig = {}) => {
   return { client, connect };
 };
 
-interface Rows {
-  readonly rows: unknown[];
-}
-
-/** Runs statements on a pool of connections, beside MikroORM. */
+/** Runs statements on a pool of connections. */
 interface Sessions {
   run(statement: Statement, values: unknown[]): Promise<Rows>;
   /** To be called with each error: after a timeout, closes connections that may hang as well. */
@@ -148,12 +144,21 @@ interface Sessions {
 const isReadTimeout = (error: unknown): boolean =>
   error instanceof Error && error.message === 'Query read timeout';
 
+interface SessionKind {
+  readonly isPooled?: boolean;
+  /** Whether statements have no time limit: those of migrations. */
+  readonly isUnlimited?: boolean;
+}
+
 /**
  * Runs statements on a pool. Behind a pooler in transaction mode (`isPooled`), each statement runs
  * in a transaction of its own, which sets the time limits, and has no name, because the server
  * connection of the next transaction may not know it.
  */
-export const openSessions = (pool: pg.Pool, isPooled: boolean): Sessions => {
+export const openSessions = (
+  pool: pg.Pool,
+  { isPooled = false, isUnlimited = false }: SessionKind,
+): Sessions => {
   const closeSuspects = suspectsOf(pool);
 
   const noteFailure = (error: unknown): void => {
@@ -174,7 +179,7 @@ export const openSessions = (pool: pg.Pool, isPooled: boolean): Sessions => {
       session.query({
         text,
         ...(values && { values }),
-        query_timeout: timeoutMs,
+        ...(!isUnlimited && { query_timeout: timeoutMs }),
       } as pg.QueryConfig);
     let isUsable = true;
     try {
@@ -185,7 +190,7 @@ export const openSessions = (pool: pg.Pool, isPooled: boolean): Sessions => {
     } catch (error) {
       // A connection that is closed is rolled back by PostgreSQL.
       isUsable =
-        error instanceof pg.DatabaseError &&
+        !isReadTimeout(error) &&
         (await ask('rollback').then(
           () => true,
           () => false,

@@ -34,6 +34,7 @@ import { createBatcher, createLookup, LOOKUPS } from './batcher.ts';
 import { bookedLines, countLines } from './books.ts';
 import { collectedSales, lastIdBefore } from './collected-sales.ts';
 import type { Database } from './database.ts';
+import { SaleEntity } from './entities.ts';
 import { createRegistration, type ObserveGroup, type RegisterOnce } from './register-sales.ts';
 import { type AnsweredState, progressOf, readAnswer, readSale } from './sale-row.ts';
 import {
@@ -248,15 +249,12 @@ export class DatabaseSales implements Sales {
       ...(productCode && { terms: { product: { code: productCode } } }),
       ...(statuses && { status: { $in: statuses } }),
       ...((from || to) && {
-        registeredAt: { ...(from && { $gte: new Date(from) }), ...(to && { $lt: new Date(to) }) },
+        registeredAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) },
       }),
       ...(before !== undefined && { id: { $lt: before } }),
     };
-    const found = await this.#database.find('sale', where, {
-      orderBy: { id: 'desc' },
-      limit,
-      isList: true,
-    });
+    const newestFirst = { orderBy: { id: 'desc' }, limit, connectionType: 'read' } as const;
+    const found = await this.#database.entities((em) => em.find(SaleEntity, where, newestFirst));
     return found.map(readSale);
   }
 

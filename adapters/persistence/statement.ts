@@ -1,8 +1,11 @@
 import type { Task } from '../../application/tasks.ts';
 
-/** A prepared statement: PostgreSQL parses it once per connection and keeps it under its name. */
+/**
+ * A prepared statement: PostgreSQL parses it once per connection and keeps it under its name. Without
+ * a name it is parsed each time.
+ */
 export interface Statement {
-  readonly name: string;
+  readonly name?: string;
   readonly text: string;
   /** Whether the statement gets the time limit of reports and clean-ups, not that of requests. */
   readonly isSlow?: true;
@@ -57,9 +60,16 @@ export type Query = <Values extends object, Row>(
   values: Values,
 ) => Promise<readonly Row[]>;
 
+/** What a statement returned. */
+export interface Rows {
+  readonly rows: unknown[];
+  /** How many rows it returned or changed. */
+  readonly rowCount?: number | null | undefined;
+}
+
 /** Runs a text of one or several statements, on the pool or inside a transaction. */
 export interface Executor {
-  executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  executeSql(text: string, values?: unknown[]): Promise<Rows>;
 }
 
 /** Runs a statement inside a transaction. */

@@ -1,16 +1,14 @@
-import type { CalendarDate, Channel, IofClass, JsonObject, Product } from '#domain';
+import type { CalendarDate, JsonObject } from '#domain';
 import type { AlertStatus } from '../../application/alerts/alert-records.ts';
 import type { AlertWay } from '../../application/alerts/alert-tellings.ts';
 import type { AlertKind } from '../../application/alerts/alerts.ts';
 import type { Actor, AuditAction, Change } from '../../application/audit/audit-log.ts';
 import type { EventType } from '../../application/events/partner-events.ts';
-import type { ClientSecret, ClientStatus, Scope } from '../../application/identity/clients.ts';
+import type { Scope } from '../../application/identity/clients.ts';
 import type { MailingStatus } from '../../application/mail/mailings.ts';
 import type { NoticeOutcome } from '../../application/payments/notices.ts';
 import type { ProviderQuestion } from '../../application/providers/observe-providers.ts';
-import type { Readiness } from '../../application/requests/readiness.ts';
 import type { DeliveryAttempt, DeliveryStatus } from '../../application/webhooks/deliveries.ts';
-import type { DisabledReason } from '../../application/webhooks/endpoints.ts';
 import {
   bigint,
   boolean,
@@ -31,56 +29,8 @@ import { type AnsweredState, SALE } from './sale-row.ts';
 
 // The migrations make the tables; a test compares them with these descriptions.
 
-const PRODUCT = {
-  code: key(text),
-  id: integer,
-  definition: jsonb<Product>(),
-  version: integer,
-  updatedAt: moment,
-};
-
-const CHANNEL = {
-  channelLink: key(text),
-  definition: jsonb<Channel>(),
-  version: integer,
-  updatedAt: moment,
-};
-
-/** Every version that a product or channel has had. */
-export const CATALOGUE_VERSION = {
-  kind: key(word<'product' | 'channel'>()),
-  name: key(text),
-  version: key(integer),
-  definition: jsonb<Product | Channel>(),
-  updatedAt: moment,
-};
-
-/** Rows that operators added to the IOF table. `validFrom`: a date. `rate`: in ppm. */
-const IOF_RATE = {
-  number: generated(key(bigint)),
-  iofClass: word<IofClass>(),
-  validFrom: text,
-  rate: integer,
-  legalBasis: text,
-  addedAt: moment,
-};
-
-/** Counted up by every change of what processes keep in memory. */
-const REVISION = { topic: key(text), number: bigint };
-
-export const CLIENT = {
-  clientId: key(text),
-  name: text,
-  channelLink: nullable(text),
-  scopes: jsonb<readonly Scope[]>(),
-  status: word<ClientStatus>(),
-  secrets: jsonb<readonly ClientSecret[]>(),
-  generation: integer,
-  createdAt: moment,
-  version: integer,
-};
-
-export const CLIENT_USE = { clientId: key(text), lastUsedAt: moment };
+/** When each client was used last, to the minute. */
+const CLIENT_USE = { clientId: key(text), lastUsedAt: moment };
 
 /** What a login says when it begins. */
 export const TOKEN_FAMILY = {
@@ -168,14 +118,6 @@ export const MAILING = {
 /** The request for a second copy, which repeats under the same key. */
 const MAILING_REQUEST = { clientId: nullable(text), idempotencyKey: nullable(text) };
 
-/** A public key that has signed evidence, as a JWK. */
-export const EVIDENCE_KEY = {
-  keyId: key(text),
-  jwk: jsonb<JsonObject>(),
-  keptAt: moment,
-  withdrawnAt: nullable(moment),
-};
-
 /** The secret with which quotes are sealed on a day. */
 export const QUOTE_SECRET = { day: key(word<CalendarDate>()), secret: text };
 
@@ -226,23 +168,6 @@ const EVENT_NUMBERING = {
   server: nullable(text),
 };
 
-export const WEBHOOK_ENDPOINT = {
-  id: key(text),
-  channelLink: text,
-  url: text,
-  events: jsonb<readonly EventType[]>(),
-  description: nullable(text),
-  createdAt: moment,
-  disabledReason: nullable(word<DisabledReason>()),
-  disabledAt: nullable(moment),
-  sealedSecret: text,
-  previousSecret: nullable(text),
-  previousUntil: nullable(moment),
-  failingSince: nullable(moment),
-  pausedUntil: nullable(moment),
-  version: integer,
-};
-
 export const WEBHOOK_DELIVERY = {
   id: generated(key(bigint)),
   endpointId: text,
@@ -252,16 +177,6 @@ export const WEBHOOK_DELIVERY = {
   tries: integer,
   nextAt: nullable(moment),
   attempts: jsonb<readonly DeliveryAttempt[]>(),
-};
-
-/** How far the replay of events to an endpoint has come. */
-export const WEBHOOK_REPLAY = {
-  id: generated(key(bigint)),
-  endpointId: text,
-  fromTime: moment,
-  toTime: moment,
-  lastPlace: bigint,
-  takenUntil: nullable(moment),
 };
 
 /** The answer to a request of a partner. */
@@ -279,9 +194,6 @@ export const ANSWERED_REQUEST = {
   saleId: nullable(bigint),
   replayed: boolean,
 };
-
-/** What a client has done in the test environment. */
-export const READINESS = { clientId: key(text), done: jsonb<Readiness>() };
 
 /** An alert as it is raised. */
 export const RAISED_ALERT = {
@@ -305,7 +217,7 @@ const ALERT_RESOLUTION = {
 export const ALERT = { id: generated(key(bigint)), ...RAISED_ALERT, ...ALERT_RESOLUTION };
 
 /** `raiseNumber`: of the statement that raised it last, in the order in which they are committed. */
-const ALERT_STATE = { status: word<AlertStatus>(), raiseNumber: bigint };
+export const ALERT_STATE = { status: word<AlertStatus>(), raiseNumber: bigint };
 
 /** What operators were told of a kind, up to which raise. */
 const ALERT_TELLING = {
@@ -353,13 +265,7 @@ export const TABLES = {
   sale: SALE,
   sale_update: SALE_UPDATE,
   sale_number: SALE_NUMBER,
-  catalogue_version: CATALOGUE_VERSION,
-  iof_rate: IOF_RATE,
   audit_entry: NUMBERED_AUDIT_ENTRY,
-  product: PRODUCT,
-  channel: CHANNEL,
-  revision: REVISION,
-  api_client: CLIENT,
   client_use: CLIENT_USE,
   token_family: { ...TOKEN_FAMILY, ...TOKEN_FAMILY_END },
   refresh_token: REFRESH_TOKEN,
@@ -368,7 +274,6 @@ export const TABLES = {
   legal_alert: LEGAL_ALERT,
   legal_clock: LEGAL_CLOCK,
   mailing: { ...MAILING, ...MAILING_REQUEST },
-  evidence_key: EVIDENCE_KEY,
   quote_secret: QUOTE_SECRET,
   cancellation_mailing: MAILING,
   refund_mailing: MAILING,
@@ -376,11 +281,8 @@ export const TABLES = {
   new_partner_event: NEW_PARTNER_EVENT,
   registration_range: REGISTRATION_RANGE,
   event_numbering: EVENT_NUMBERING,
-  webhook_endpoint: WEBHOOK_ENDPOINT,
   webhook_delivery: WEBHOOK_DELIVERY,
-  webhook_replay: WEBHOOK_REPLAY,
   answered_request: { id: generated(key(bigint)), ...ANSWERED_REQUEST },
-  readiness: READINESS,
   alert: { ...ALERT, ...ALERT_STATE },
   alert_telling: ALERT_TELLING,
   alert_numbering: ALERT_NUMBERING,
@@ -388,5 +290,3 @@ export const TABLES = {
   provider_record: PROVIDER_RECORD,
   rate_limit: RATE_LIMIT,
 } satisfies Readonly<Record<string, Columns>>;
-
-export type TableName = keyof typeof TABLES;

@@ -1,81 +1,20 @@
+import { type InferEntity, LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AuditEntry } from '../../application/audit/audit-log.ts';
 import type {
   EndpointHealth,
   WebhookEndpoint,
   WebhookEndpoints,
 } from '../../application/webhooks/endpoints.ts';
-import { entryFor, entryJson } from './audit-log.ts';
-import { columnNames, parameters, type RowOf, rowReader, rowWriter, selection } from './columns.ts';
+import { addEntry } from './audit-log.ts';
 import type { Database } from './database.ts';
-import { queryInside, statement } from './statement.ts';
-import { WEBHOOK_ENDPOINT } from './tables.ts';
-
-type EndpointValues = Record<keyof typeof WEBHOOK_ENDPOINT | 'entry', unknown>;
+import { WebhookEndpointEntity, WebhookReplayEntity } from './entities.ts';
+import { type Executor, queryInside, statement } from './statement.ts';
 
 /** Makes additions and changes in one channel wait for each other. */
 const lockChannel = statement<{ channelLink: string }>(
   'lock-webhook-endpoints-of-channel',
   `select pg_advisory_xact_lock(hashtext('webhook_endpoint'), hashtext($channelLink))`,
-);
-
-const examineChannel = statement<
-  { id: string; channelLink: string; url: string },
-  { readonly endpoints: number; readonly isTaken: boolean }
->(
-  'examine-webhook-endpoints-of-channel',
-  `
-    select count(*)::integer as endpoints,
-      coalesce(bool_or(url = $url and id <> $id), false) as "isTaken"
-    from webhook_endpoint where channel_link = $channelLink`,
-);
-
-const addEndpoint = statement<EndpointValues>(
-  'add-webhook-endpoint',
-  `
-    with added as (
-      insert into webhook_endpoint (${columnNames(WEBHOOK_ENDPOINT)})
-      values (${parameters(WEBHOOK_ENDPOINT)}) returning id
-    ), entry as (${entryFor('added')})
-    select id from added`,
-);
-
-const findEndpoint = statement<{ id: string }>(
-  'find-webhook-endpoint',
-  `select ${selection(WEBHOOK_ENDPOINT)} from webhook_endpoint where id = $id`,
-);
-
-const listEndpoints = statement<{ channelLink: string | null }>(
-  'list-webhook-endpoints',
-  `
-    select ${selection(WEBHOOK_ENDPOINT)} from webhook_endpoint
-    where $channelLink::text is null or channel_link = $channelLink
-    order by created_at, id`,
-);
-
-/** Keeps the failures that are stored now, or clears them. */
-const saveEndpoint = statement<EndpointValues>(
-  'save-webhook-endpoint',
-  `
-    with saved as (
-      update webhook_endpoint
-      set url = $url, events = $events::jsonb, description = $description,
-        disabled_reason = $disabledReason, disabled_at = $disabledAt::timestamptz,
-        sealed_secret = $sealedSecret, previous_secret = $previousSecret,
-        previous_until = $previousUntil::timestamptz, version = version + 1,
-        failing_since = case when $failingSince::timestamptz is not null then failing_since end,
-        paused_until = case when $pausedUntil::timestamptz is not null then paused_until end
-      where id = $id and version = $version returning id
-    ), entry as (${entryFor('saved')})
-    select id from saved`,
-);
-
-const removeEndpoint = statement<{ id: string; entry: string }>(
-  'remove-webhook-endpoint',
-  `
-    with removed as (delete from webhook_endpoint where id = $id returning id),
-      replay as (delete from webhook_replay where endpoint_id = $id),
-      entry as (${entryFor('removed')})
-    select id from removed`,
 );
 
 /** Writes nothing where nothing changes. */
@@ -110,41 +49,57 @@ export class DatabaseWebhookEndpoints implements WebhookEndpoints {
     limit: number,
     entry: AuditEntry,
   ): Promise<'added' | 'too_many' | 'url_taken'> {
-    return this.#database.transaction(async (inside) => {
-      await queryInside(inside, lockChannel, endpoint);
-      const [channel] = await queryInside(inside, examineChannel, endpoint);
-      if (channel?.isTaken) return 'url_taken';
-      if (channel === undefined || channel.endpoints >= limit) return 'too_many';
-
-      await queryInside(inside, addEndpoint, valuesOf(endpoint, entry));
+    return this.#inChannel(endpoint, async (em, others) => {
+      if (others.some(({ url }) => url === endpoint.url)) return 'url_taken';
+      if (others.length >= limit) return 'too_many';
+      em.create(WebhookEndpointEntity, rowOf(endpoint));
+      addEntry(em, entry);
       return 'added';
     });
   }
 
   async find(id: string): Promise<WebhookEndpoint | undefined> {
-    const [row] = await this.#database.query(findEndpoint, { id });
-    return row && endpointOf(readRow(row));
+    const found = await this.#database.entities((em) => em.findOne(WebhookEndpointEntity, id));
+    return found === null ? undefined : endpointOf(found);
   }
 
   async list(channelLink: string | undefined): Promise<readonly WebhookEndpoint[]> {
-    const rows = await this.#database.query(listEndpoints, { channelLink: channelLink ?? null });
-    return rows.map((row) => endpointOf(readRow(row)));
+    const where = channelLink === undefined ? {} : { channelLink };
+    const order = { orderBy: { createdAt: 'asc', id: 'asc' } } as const;
+    const found = await this.#database.entities((em) =>
+      em.find(WebhookEndpointEntity, where, order),
+    );
+    return found.map(endpointOf);
   }
 
   save(changed: WebhookEndpoint, entry: AuditEntry): Promise<'saved' | 'stale' | 'url_taken'> {
-    return this.#database.transaction(async (inside) => {
-      await queryInside(inside, lockChannel, changed);
-      const [channel] = await queryInside(inside, examineChannel, changed);
-      if (channel?.isTaken) return 'url_taken';
+    return this.#inChannel(changed, async (em, endpoints) => {
+      const { id, url, version } = changed;
+      if (endpoints.some((each) => each.url === url && each.id !== id)) return 'url_taken';
+      const stored = endpoints.find((each) => each.id === id && each.version === version);
+      if (stored === undefined) return 'stale';
 
-      const saved = await queryInside(inside, saveEndpoint, valuesOf(changed, entry));
-      return saved.length === 1 ? 'saved' : 'stale';
+      const { failingSince, pausedUntil, version: _, ...content } = rowOf(changed);
+      em.assign(stored, {
+        ...content,
+        // Keeps the failures that are stored now, or clears them.
+        failingSince: failingSince && stored.failingSince,
+        pausedUntil: pausedUntil && stored.pausedUntil,
+      });
+      addEntry(em, entry);
+      return 'saved';
     });
   }
 
-  async remove(id: string, entry: AuditEntry): Promise<'removed' | 'unknown'> {
-    const removed = await this.#database.query(removeEndpoint, { id, entry: entryJson(entry) });
-    return removed.length === 1 ? 'removed' : 'unknown';
+  remove(id: string, entry: AuditEntry): Promise<'removed' | 'unknown'> {
+    return this.#database.entities((em) =>
+      em.transactional(async (inside) => {
+        if ((await inside.nativeDelete(WebhookEndpointEntity, id)) === 0) return 'unknown';
+        await inside.nativeDelete(WebhookReplayEntity, { endpointId: id });
+        addEntry(inside, entry);
+        return 'removed';
+      }),
+    );
   }
 
   async noteHealth(id: string, version: number, health: EndpointHealth): Promise<void> {
@@ -153,13 +108,32 @@ export class DatabaseWebhookEndpoints implements WebhookEndpoints {
     const noted = { failingSince, pausedUntil, disabledReason, disabledAt };
     await this.#database.query(noteHealth, { id, version, ...noted });
   }
+
+  /** Runs `work` on the endpoints of a channel, one after another for each channel. */
+  #inChannel<Result>(
+    channel: { readonly channelLink: string },
+    work: (em: EntityManager, endpoints: readonly Row[]) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#database.entities((em) =>
+      em.transactional(async (inside) => {
+        const { channelLink } = channel;
+        await queryInside(inside.getTransactionContext() as Executor, lockChannel, { channelLink });
+        // Locked, because `noteHealth` does not wait for the channel.
+        const endpoints = await inside.find(
+          WebhookEndpointEntity,
+          { channelLink },
+          { lockMode: LockMode.PESSIMISTIC_WRITE },
+        );
+        return work(inside, endpoints);
+      }),
+    );
+  }
 }
 
-const readRow = rowReader(WEBHOOK_ENDPOINT);
-const writeRow = rowWriter(WEBHOOK_ENDPOINT);
+type Row = InferEntity<typeof WebhookEndpointEntity>;
 
 /** The endpoint that a row holds. */
-const endpointOf = (row: RowOf<typeof WEBHOOK_ENDPOINT>): WebhookEndpoint => {
+const endpointOf = (row: Row): WebhookEndpoint => {
   const { description, disabledReason: reason, disabledAt, ...content } = row;
   const { previousSecret, previousUntil, failingSince, pausedUntil, ...required } = content;
   return {
@@ -175,9 +149,9 @@ const endpointOf = (row: RowOf<typeof WEBHOOK_ENDPOINT>): WebhookEndpoint => {
   };
 };
 
-const valuesOf = (endpoint: WebhookEndpoint, entry: AuditEntry): EndpointValues => {
+const rowOf = (endpoint: WebhookEndpoint) => {
   const { description, disabled, previous, failingSince, pausedUntil, ...required } = endpoint;
-  const row = writeRow({
+  return {
     ...required,
     description: description ?? null,
     disabledReason: disabled?.reason ?? null,
@@ -186,6 +160,5 @@ const valuesOf = (endpoint: WebhookEndpoint, entry: AuditEntry): EndpointValues 
     previousUntil: previous?.until ?? null,
     failingSince: failingSince ?? null,
     pausedUntil: pausedUntil ?? null,
-  });
-  return { ...row, entry: entryJson(entry) };
+  };
 };

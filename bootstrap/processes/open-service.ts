@@ -98,8 +98,6 @@ export const openService = async (
     // The process that serves HTTP prints the credentials.
     return port === undefined ? {} : prepare(service.pick(FIRST_RUN), config);
   });
-  // Lists use MikroORM, which is loaded in a third of a second: no request waits for it.
-  if (config.servesHttp) await database.entities();
   const serving = config.servesHttp ? (port ?? (await takePort())) : undefined;
   const address = serving?.address ?? publicUrl;
   const stopHousekeeping = startHousekeeping(service.pick(HOUSEKEEPING));

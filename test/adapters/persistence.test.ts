@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { createSale } from '#domain';
+import { type AnyColumn, columnName } from '../../adapters/persistence/columns.ts';
 import { openPostgres } from '../../adapters/persistence/database.ts';
 import { choosePoolSize, examineServer } from '../../adapters/persistence/examine-server.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
+import { TABLES } from '../../adapters/persistence/tables.ts';
 import { rowsIn } from '../support/postgres.ts';
 import { CountingProxy } from '../support/postgres-proxy.ts';
 import { AT, terms } from '../support/sales.ts';
@@ -114,34 +116,76 @@ describe('the connections of all processes together', () => {
   });
 });
 
-describe('the tables that the migrations make', () => {
-  it('have the columns, types and nullability of their descriptions', async () => {
-    const url = await sharedPostgres.database();
-    const database = await openPostgres({ url, pool: 2 });
-    await database.migrate();
-    const metadata = [...(await database.entities()).getMetadata().getAll().values()];
-    const described = metadata.flatMap(({ tableName, props }) => {
-      return props.map(
-        ({ fieldNames, columnTypes, nullable }) =>
-          `${tableName}.${fieldNames[0]} ${columnTypes[0]}${nullable ? ' null' : ''}`,
-      );
-    });
-    await database.close();
+/** The columns that the migrations make and no description has (`-`), and the reverse (`+`). */
+const differencesOfSchema = async (url: string, plant: string): Promise<readonly string[]> => {
+  const database = await openPostgres({ url, pool: 2 });
+  await database.migrate();
+  await database.executor.executeSql(plant);
+  const made = await rowsIn<{ column: string }>(
+    url,
+    `
+    select relname || '.' || attname || ' ' || format_type(atttypid, atttypmod)
+      || case when attnotnull then '' else ' null' end
+      || case when attnum = any(conkey) then ' key' else '' end as column
+    from pg_attribute join pg_class on pg_class.oid = attrelid
+    left join pg_constraint on conrelid = attrelid and contype = 'p'
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0
+      and not attisdropped and relname not like 'mikro_orm%'`,
+  );
+  const metadata = await database.entities(async (em) => [...em.getMetadata().getAll().values()]);
+  await database.close();
 
-    const rows = await rowsIn<{ column: string }>(
-      url,
+  const ofStatements = Object.entries(TABLES).flatMap(([table, columns]) =>
+    Object.entries(columns).map(
+      ([name, { type, isNullable, isKey }]: [string, AnyColumn]) =>
+        `${table}.${columnName(name)} ${type}${isNullable ? ' null' : ''}${isKey ? ' key' : ''}`,
+    ),
+  );
+  const ofEntities = metadata.flatMap(({ tableName, props }) =>
+    props
+      .filter(({ persist, formula }) => persist !== false && formula === undefined)
+      .map(({ fieldNames: [name], columnTypes: [type], nullable, primary }) =>
+        [`${tableName}.${name} ${type}`, nullable && 'null', primary && 'key']
+          .filter(Boolean)
+          .join(' '),
+      ),
+  );
+  const spelt = (column: string): string =>
+    column
+      .replace('timestamptz(3)', 'timestamp(3) with time zone')
+      .replace('varchar', 'character varying')
+      .replace(/\bint\b/, 'integer')
+      .replace('bigserial', 'bigint');
+  const described = new Set([...ofStatements, ...ofEntities].map(spelt));
+  const present = new Set(made.map(({ column }) => column));
+  return [
+    ...[...present.difference(described)].map((column) => `- ${column}`),
+    ...[...described.difference(present)].map((column) => `+ ${column}`),
+  ].sort();
+};
+
+describe('the tables that the migrations make', () => {
+  it('have the columns, types, keys and nullability of their descriptions', async () => {
+    expect(await differencesOfSchema(await sharedPostgres.database(), '')).to.deep.equal([]);
+  });
+
+  it('are found to differ, where they do', async () => {
+    const differences = await differencesOfSchema(
+      await sharedPostgres.database(),
       `
-      select relname || '.' || attname || ' ' || format_type(atttypid, atttypmod) || case when attnotnull then '' else ' null' end as column
-      from pg_attribute join pg_class on pg_class.oid = attrelid
-      where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped and relname not like 'mikro_orm%'`,
+      alter table webhook_endpoint alter column url drop not null;
+      alter table product add column spare text;
+      alter table refresh_token drop column sealed_successor;
+      alter table readiness alter column done type json`,
     );
-    const spelt = (column: string): string =>
-      column
-        .replace('timestamptz(3)', 'timestamp(3) with time zone')
-        .replace('varchar', 'character varying')
-        .replace(/\bint\b/, 'integer')
-        .replace('bigserial', 'bigint');
-    expect(rows.map(({ column }) => column)).to.have.members(described.map(spelt));
+    expect(differences).to.deep.equal([
+      '+ readiness.done jsonb',
+      '+ refresh_token.sealed_successor text null',
+      '+ webhook_endpoint.url text',
+      '- product.spare text null',
+      '- readiness.done json',
+      '- webhook_endpoint.url text null',
+    ]);
   });
 });
 

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { Migrator } from '@mikro-orm/migrations';
 import { expect } from 'chai';
 import { Errors } from 'typebox/value';
 import { asRegistered, type Instant, isCertified, refundsOf, type Sale } from '#domain';
@@ -9,6 +8,7 @@ import { MemoryDocuments } from '../../adapters/memory/certificate-delivery.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
 import type { Database } from '../../adapters/persistence/database.ts';
 import { DatabaseMailings } from '../../adapters/persistence/mailings.ts';
+import { migratorOn } from '../../adapters/persistence/migrate-schema.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
 import type { Certificate } from '../../application/certificates/certificate.ts';
 import { makeComposeCertificate } from '../../application/certificates/compose-certificate.ts';
@@ -117,7 +117,7 @@ describe('sales that earlier versions stored', () => {
   before(async () => {
     database = await openEmptyEmbedded();
     for (const version of VERSIONS) {
-      await new Migrator(await database.entities()).up({ to: version.migration });
+      await database.entities(async (em) => (await migratorOn(em)).up({ to: version.migration }));
       await store(database, version);
     }
     await database.migrate();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { temporaryFolder } from '../support/children.ts';
 import { asaasAt, KEYS, type Variables } from '../support/combinations.ts';
-import { Partner, ServiceProcess } from '../support/service.ts';
+import { ServiceProcess } from '../support/service.ts';
 import { sharedPostgres } from '../support/shared.ts';
 
 const ROOT = new URL('../..', import.meta.url).href;
@@ -31,7 +31,7 @@ const SERVICES: readonly {
     variables: {},
     loads: ['koa', '@mikro-orm/core', 'adapters/payment/sandbox', 'adapters/metrics', 'pg-boss'],
     others: [
-      ...['adapters/payment/asaas', '@mikro-orm/pglite', '@electric-sql/pglite'],
+      ...['adapters/payment/asaas', '@electric-sql/pglite'],
       // Loaded with the first certificate, mail, webhook or trace.
       ...['pdfkit', 'fontkit', 'piscina', 'nodemailer/lib/nodemailer', 'standardwebhooks'],
       ...['@opentelemetry/sdk-trace-node', 'marked', 'highlight.js', 'hucre'],
@@ -49,9 +49,12 @@ const SERVICES: readonly {
   {
     name: 'one that works',
     variables: { ROLE: 'worker', ...asaasAt('http://asaas.test') },
-    loads: ['pg-boss', 'adapters/payment/asaas', 'bootstrap/composition/workers.ts'],
+    loads: [
+      ...['pg-boss', '@mikro-orm/core', 'adapters/payment/asaas'],
+      'bootstrap/composition/workers.ts',
+    ],
     others: [
-      ...['koa', '@koa/router', 'koa-bodyparser', '@mikro-orm/core', 'csv-parse'],
+      ...['koa', '@koa/router', 'koa-bodyparser', 'csv-parse'],
       ...['adapters/http/http-app.ts', 'adapters/http/admin', 'adapters/http/products/ingresso'],
       ...['adapters/payment/sandbox', 'pdfkit'],
     ],
@@ -81,17 +84,4 @@ describe('a process on a database that has its tables', () => {
       expect(loads.filter((part) => !has(part))).to.deep.equal([]);
       expect(others.filter(has)).to.deep.equal([]);
     });
-
-  // Loading it takes a third of a second, in which nobody else's sale is answered.
-  it('loads MikroORM before it is ready, and nothing of it for a list', async () => {
-    const service = await start({ PUBLIC_URL: '' });
-    const ofMikroOrm = () => loadedBy(service).filter((file) => file.includes('/@mikro-orm/'));
-    const partner = new Partner(await service.ready(), service.credentials('Demo partner'));
-    const token = await partner.token();
-    const loaded = ofMikroOrm();
-    expect(loaded.length).to.be.above(0);
-    expect((await partner.call('/private/integration/sales', token)).status).to.equal(200);
-    await service.end('SIGTERM');
-    expect(ofMikroOrm()).to.deep.equal(loaded);
-  });
 });

@@ -163,13 +163,11 @@ export const openEmptyEmbedded = async (): Promise<Database> => {
 
 /** Run by the main process: creates the embedded database in the given folder, and its dump. */
 const createTemplate = async (folder: string): Promise<void> => {
-  const { defineConfig, MikroORM } = await import('@mikro-orm/pglite');
-  const discovery = { warnWhenNoEntities: false };
-  const orm = await MikroORM.init(defineConfig({ dbName: folder, discovery }));
-  const client = await orm.em.getConnection().getNativeClient();
+  const { PGlite } = await import('@electric-sql/pglite');
+  const client = await PGlite.create(folder);
   const content = await client.dumpDataDir('none');
   writeFileSync(`${folder}.tar`, Buffer.from(await content.arrayBuffer()));
-  await orm.close();
+  await client.close();
 };
 
 if (import.meta.main) await createTemplate(process.argv[2] ?? '');
