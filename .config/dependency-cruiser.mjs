@@ -81,6 +81,13 @@ export default {
       to: { circular: true },
     },
     {
+      name: 'folders-of-the-persistence-form-no-circle',
+      scope: 'folder',
+      severity: 'error',
+      from: { path: '^adapters/persistence' },
+      to: { circular: true },
+    },
+    {
       // The packages of the benchmark are installed by its first run only.
       name: 'no-unresolvable',
       severity: 'error',

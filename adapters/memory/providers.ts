@@ -1,18 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Issuer, IssuerAnswer, IssuerStep } from '../../application/issuance/issuer.ts';
-import type {
-  KeptNotice,
-  NoticeOutcome,
-  Notices,
-  UnreadableNotice,
-} from '../../application/payments/notices.ts';
 import type {
   GatewayAnswer,
   ListedCharge,
   ListedDays,
   Payments,
 } from '../../application/payments/payments.ts';
-import type { Records } from '../../application/records.ts';
 import { GatewayUnavailable } from '../../application/unavailable.ts';
 
 /**
@@ -111,59 +103,3 @@ export class UnreliableIssuer implements Issuer {
     return this.mishaps.happen(() => this.#issuer.find(reference, within));
   }
 }
-
-export class MemoryRecords<Content> implements Records<Content> {
-  readonly #records = new Map<string, Content>();
-
-  async find(key: string): Promise<Content | undefined> {
-    return structuredClone(this.#records.get(key));
-  }
-
-  async change(key: string, change: (known: Content | undefined) => Content): Promise<Content> {
-    const changed = structuredClone(change(structuredClone(this.#records.get(key))));
-    this.#records.set(key, changed);
-    return structuredClone(changed);
-  }
-
-  async list(prefix: string): Promise<readonly Content[]> {
-    const found = [...this.#records]
-      .filter(([key]) => key.startsWith(prefix))
-      .sort(([one], [other]) => (one < other ? -1 : 1));
-    return structuredClone(found.map(([, content]) => content));
-  }
-}
-
-export class MemoryNotices implements Notices {
-  readonly #kept = new Map<string, KeptNotice>();
-  /** The ids of the notices to process: what the job queue would hold. */
-  readonly due: string[] = [];
-  /** The excerpts of unreadable notices. */
-  readonly unreadable = new Map<string, string>();
-
-  async keep(kept: KeptNotice): Promise<'kept' | 'repeated'> {
-    const key = keyOf(kept.gateway, kept.notice.id);
-    if (this.#kept.has(key)) return 'repeated';
-    this.#kept.set(key, structuredClone(kept));
-    this.due.push(kept.notice.id);
-    return 'kept';
-  }
-
-  async find(gateway: string, id: string): Promise<KeptNotice | undefined> {
-    return structuredClone(this.#kept.get(keyOf(gateway, id)));
-  }
-
-  async keepUnreadable({ gateway, body, excerpt }: UnreadableNotice) {
-    const digest = createHash('sha256').update(body).digest('hex');
-    const key = keyOf(gateway, digest);
-    if (this.unreadable.has(key)) return { kind: 'repeated', digest } as const;
-    this.unreadable.set(key, excerpt);
-    return { kind: 'kept', digest } as const;
-  }
-
-  async settle(gateway: string, id: string, outcome: NoticeOutcome): Promise<void> {
-    const known = this.#kept.get(keyOf(gateway, id));
-    if (known !== undefined) this.#kept.set(keyOf(gateway, id), { ...known, outcome });
-  }
-}
-
-const keyOf = (gateway: string, id: string): string => JSON.stringify([gateway, id]);

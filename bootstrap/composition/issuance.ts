@@ -1,7 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { HttpIssuer } from '../../adapters/issuance/http-issuer.ts';
 import { type LocalFile, LocalIssuer } from '../../adapters/issuance/local-issuer.ts';
-import { DatabaseRecords } from '../../adapters/persistence/provider-records.ts';
+import { DatabaseRecords } from '../../adapters/persistence/operations/provider-records.ts';
 import { createProviderClient } from '../../adapters/remote/provider-client.ts';
 import type { Config } from '../settings/config.ts';
 import { database, log } from './infrastructure.ts';

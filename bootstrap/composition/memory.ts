@@ -1,47 +1,43 @@
 import { eventBodies } from '../../adapters/http/events/event-body.ts';
 import { type LocalFile, LocalIssuer } from '../../adapters/issuance/local-issuer.ts';
 import { AjvAttributeSchemas } from '../../adapters/json-schema/ajv-attribute-schemas.ts';
-import {
-  MemoryAlertRecords,
-  MemoryAlertSender,
-  MemoryAlerts,
-} from '../../adapters/memory/alerts.ts';
-import { MemoryAuditLog } from '../../adapters/memory/audit-log.ts';
-import { MemoryCatalogue } from '../../adapters/memory/catalogue.ts';
+import { MemoryAlertSender, MemoryAlerts } from '../../adapters/memory/alerts.ts';
+import { MemoryCatalogue } from '../../adapters/memory/catalogue/catalogue.ts';
 import {
   MemoryDocumentLinks,
   MemoryDocuments,
   MemoryMailer,
 } from '../../adapters/memory/certificate-delivery.ts';
-import { MemoryClients } from '../../adapters/memory/clients.ts';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { MemoryCounters } from '../../adapters/memory/counters.ts';
-import { MemoryEvidenceKeys, MemoryEvidenceSeal } from '../../adapters/memory/evidence.ts';
-import { MemoryLegalClocks } from '../../adapters/memory/legal-clocks.ts';
-import { MemoryMailings } from '../../adapters/memory/mailings.ts';
-import { MemoryPartnerEvents } from '../../adapters/memory/partner-events.ts';
-import { MemoryProviderCalls } from '../../adapters/memory/provider-calls.ts';
-import {
-  MemoryNotices,
-  MemoryRecords,
-  UnreliableIssuer,
-  UnreliablePayments,
-} from '../../adapters/memory/providers.ts';
-import { MemoryQuoteSeal } from '../../adapters/memory/quotes.ts';
-import { MemoryRefreshTokens } from '../../adapters/memory/refresh-tokens.ts';
-import { MemoryAnsweredRequests, MemoryReadinessRecords } from '../../adapters/memory/requests.ts';
-import { MemorySaleJobs } from '../../adapters/memory/sale-jobs.ts';
-import { MemorySales } from '../../adapters/memory/sales.ts';
+import { MemoryPartnerEvents } from '../../adapters/memory/events/partner-events.ts';
+import { MemoryEvidenceSeal } from '../../adapters/memory/evidence-seal.ts';
+import { MemoryClients } from '../../adapters/memory/identity/clients.ts';
+import { MemoryRefreshTokens } from '../../adapters/memory/identity/refresh-tokens.ts';
+import { MemoryAlertRecords } from '../../adapters/memory/operations/alert-records.ts';
+import { MemoryAnsweredRequests } from '../../adapters/memory/operations/answered-requests.ts';
+import { MemoryAuditLog } from '../../adapters/memory/operations/audit-log.ts';
+import { MemoryEvidenceKeys } from '../../adapters/memory/operations/evidence-keys.ts';
+import { MemoryProviderCalls } from '../../adapters/memory/operations/provider-calls.ts';
+import { MemoryRecords } from '../../adapters/memory/operations/provider-records.ts';
+import { MemoryReadinessRecords } from '../../adapters/memory/operations/readiness-records.ts';
+import { UnreliableIssuer, UnreliablePayments } from '../../adapters/memory/providers.ts';
+import { MemoryQuoteSeal } from '../../adapters/memory/quote-seal.ts';
+import { MemoryLegalClocks } from '../../adapters/memory/sales/legal-clocks.ts';
+import { MemoryMailings } from '../../adapters/memory/sales/mailings.ts';
+import { MemoryNotices } from '../../adapters/memory/sales/payment-notices.ts';
+import { MemorySaleJobs } from '../../adapters/memory/sales/sale-jobs.ts';
+import { MemorySales } from '../../adapters/memory/sales/sales.ts';
 import { MemorySecretSeal } from '../../adapters/memory/secret-seal.ts';
 import {
   MemoryAccessTokens,
   MemoryIdentifiers,
   MemorySecrets,
 } from '../../adapters/memory/security.ts';
-import { MemoryDeliveries } from '../../adapters/memory/webhook-deliveries.ts';
-import { MemoryWebhookEndpoints } from '../../adapters/memory/webhook-endpoints.ts';
-import { MemoryWebhookReplays } from '../../adapters/memory/webhook-replays.ts';
 import { MemoryWebhookSender } from '../../adapters/memory/webhook-sender.ts';
+import { MemoryDeliveries } from '../../adapters/memory/webhooks/webhook-deliveries.ts';
+import { MemoryWebhookEndpoints } from '../../adapters/memory/webhooks/webhook-endpoints.ts';
+import { MemoryWebhookReplays } from '../../adapters/memory/webhooks/webhook-replays.ts';
 import {
   type SandboxEvent,
   SandboxGateway,

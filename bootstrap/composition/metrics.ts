@@ -13,8 +13,8 @@ import {
   processFigures,
 } from '../../adapters/metrics/exposition.ts';
 import { ServiceMetrics } from '../../adapters/metrics/service-metrics.ts';
-import { readBacklog } from '../../adapters/persistence/backlog.ts';
-import type { Database } from '../../adapters/persistence/database.ts';
+import type { Database } from '../../adapters/persistence/engine/database.ts';
+import { readBacklog } from '../../adapters/persistence/operations/backlog.ts';
 import { type ReadFigures, shareMetrics } from './gathered-metrics.ts';
 import * as own from './infrastructure.ts';
 import { callObservers } from './observed.ts';

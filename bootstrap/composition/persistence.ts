@@ -1,28 +1,28 @@
 import { ContainerModule } from 'inversify';
 import { LocalCounters, NoCounters, SharedCounters } from '../../adapters/limits/counters.ts';
+import { DatabaseCatalogue } from '../../adapters/persistence/catalogue/catalogue.ts';
+import type { Database } from '../../adapters/persistence/engine/database.ts';
+import { DatabasePartnerEvents } from '../../adapters/persistence/events/partner-events.ts';
+import { DatabaseClients } from '../../adapters/persistence/identity/clients.ts';
+import { DatabaseRefreshTokens } from '../../adapters/persistence/identity/refresh-tokens.ts';
 import {
   DatabaseAlertRecords,
   DatabaseAlertTellings,
-} from '../../adapters/persistence/alert-records.ts';
-import { DatabaseAnsweredRequests } from '../../adapters/persistence/answered-requests.ts';
-import { DatabaseAuditLog } from '../../adapters/persistence/audit-log.ts';
-import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
-import { DatabaseClients } from '../../adapters/persistence/clients.ts';
-import type { Database } from '../../adapters/persistence/database.ts';
-import { DatabaseEvidenceKeys } from '../../adapters/persistence/evidence-keys.ts';
-import { DatabaseLegalClocks } from '../../adapters/persistence/legal-clocks.ts';
-import { DatabaseMailings } from '../../adapters/persistence/mailings.ts';
-import { DatabasePartnerEvents } from '../../adapters/persistence/partner-events.ts';
-import { DatabaseNotices } from '../../adapters/persistence/payment-notices.ts';
-import { DatabaseProviderCalls } from '../../adapters/persistence/provider-calls.ts';
-import { DatabaseQuoteSecrets } from '../../adapters/persistence/quote-secrets.ts';
-import { DatabaseReadinessRecords } from '../../adapters/persistence/readiness-records.ts';
-import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
-import { DatabaseSaleJobs } from '../../adapters/persistence/sale-jobs.ts';
-import { DatabaseSales } from '../../adapters/persistence/sales.ts';
-import { DatabaseDeliveries } from '../../adapters/persistence/webhook-deliveries.ts';
-import { DatabaseWebhookEndpoints } from '../../adapters/persistence/webhook-endpoints.ts';
-import { DatabaseWebhookReplays } from '../../adapters/persistence/webhook-replays.ts';
+} from '../../adapters/persistence/operations/alert-records.ts';
+import { DatabaseAnsweredRequests } from '../../adapters/persistence/operations/answered-requests.ts';
+import { DatabaseAuditLog } from '../../adapters/persistence/operations/audit-log.ts';
+import { DatabaseEvidenceKeys } from '../../adapters/persistence/operations/evidence-keys.ts';
+import { DatabaseProviderCalls } from '../../adapters/persistence/operations/provider-calls.ts';
+import { DatabaseQuoteSecrets } from '../../adapters/persistence/operations/quote-secrets.ts';
+import { DatabaseReadinessRecords } from '../../adapters/persistence/operations/readiness-records.ts';
+import { DatabaseLegalClocks } from '../../adapters/persistence/sales/legal-clocks.ts';
+import { DatabaseMailings } from '../../adapters/persistence/sales/mailings.ts';
+import { DatabaseNotices } from '../../adapters/persistence/sales/payment-notices.ts';
+import { DatabaseSaleJobs } from '../../adapters/persistence/sales/sale-jobs.ts';
+import { DatabaseSales } from '../../adapters/persistence/sales/sales.ts';
+import { DatabaseDeliveries } from '../../adapters/persistence/webhooks/webhook-deliveries.ts';
+import { DatabaseWebhookEndpoints } from '../../adapters/persistence/webhooks/webhook-endpoints.ts';
+import { DatabaseWebhookReplays } from '../../adapters/persistence/webhooks/webhook-replays.ts';
 import type { Counters } from '../../application/counters.ts';
 import type { Config } from '../settings/config.ts';
 import {

@@ -9,7 +9,7 @@ import {
 } from '../../adapters/payment/sandbox/sandbox-gateway.ts';
 import type { SandboxFile } from '../../adapters/payment/sandbox/sandbox-ledger.ts';
 import { SandboxNotices, signNotice } from '../../adapters/payment/sandbox/sandbox-notices.ts';
-import { DatabaseRecords } from '../../adapters/persistence/provider-records.ts';
+import { DatabaseRecords } from '../../adapters/persistence/operations/provider-records.ts';
 import { deriveSecret } from '../../adapters/security/keyed-hash.ts';
 import type { Clock } from '../../application/clock.ts';
 import * as own from './infrastructure.ts';

@@ -1,6 +1,6 @@
 import { ContainerModule } from 'inversify';
 import type { Logger } from 'pino';
-import type { Database } from '../../adapters/persistence/database.ts';
+import type { Database } from '../../adapters/persistence/engine/database.ts';
 import type { Tracing } from '../../adapters/tracing/tracing.ts';
 import { channelUseCasesModule } from './channel-use-cases.ts';
 import { type Composed, compose, type Fakes } from './compose.ts';

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import { type Listening, listen } from '../../adapters/http/server/listen.ts';
-import type { Database } from '../../adapters/persistence/database.ts';
+import type { Database } from '../../adapters/persistence/engine/database.ts';
 import type { Tracing } from '../../adapters/tracing/tracing.ts';
 import { describeFault } from '../../application/describe-fault.ts';
 import type { Composed, Fakes } from '../composition/compose.ts';

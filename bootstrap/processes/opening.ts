@@ -1,7 +1,11 @@
 import type { Logger } from 'pino';
-import { type Database, openEmbedded, openPostgres } from '../../adapters/persistence/database.ts';
-import { choosePoolSize, examineServer } from '../../adapters/persistence/examine-server.ts';
-import type { ReportStandby } from '../../adapters/persistence/standby.ts';
+import {
+  type Database,
+  openEmbedded,
+  openPostgres,
+} from '../../adapters/persistence/engine/database.ts';
+import { choosePoolSize, examineServer } from '../../adapters/persistence/engine/examine-server.ts';
+import type { ReportStandby } from '../../adapters/persistence/engine/standby.ts';
 import { describeFault } from '../../application/describe-fault.ts';
 import { GatewayUnavailable, Unavailable } from '../../application/unavailable.ts';
 import { type Config, ConfigFaults } from '../settings/config.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createBatcher } from '../../adapters/persistence/batcher.ts';
+import { createBatcher } from '../../adapters/persistence/engine/batcher.ts';
 import { Unavailable } from '../../application/unavailable.ts';
 
 /** Work that ends at the test's request. */

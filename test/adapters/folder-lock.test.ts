@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { lockFolder } from '../../adapters/persistence/folder-lock.ts';
+import { lockFolder } from '../../adapters/persistence/engine/folder-lock.ts';
 import { startChild, temporaryFolder } from '../support/children.ts';
 
-const MODULE = new URL('../../adapters/persistence/folder-lock.ts', import.meta.url).href;
+const MODULE = new URL('../../adapters/persistence/engine/folder-lock.ts', import.meta.url).href;
 
 /** A process that tries to lock a folder, prints the outcome, and stays alive. */
 const contender = (folder: string, tmpdir: string): ChildProcess => {

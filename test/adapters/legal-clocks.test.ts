@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Instant } from '#domain';
-import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
+import { type Database, openPostgres } from '../../adapters/persistence/engine/database.ts';
 import {
   DatabaseLegalClocks,
   takeLateCertificates,
   takeLatePolicies,
-} from '../../adapters/persistence/legal-clocks.ts';
+} from '../../adapters/persistence/sales/legal-clocks.ts';
 import { sharedPostgres } from '../support/shared.ts';
 
 const SALES = 30_000;

@@ -10,14 +10,14 @@ import {
   type VersionedProduct,
 } from '#domain';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
-import { DatabaseAuditLog } from '../../adapters/persistence/audit-log.ts';
-import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
-import { DatabaseClients } from '../../adapters/persistence/clients.ts';
-import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
-import { migratorOn } from '../../adapters/persistence/migrate-schema.ts';
-import { MIGRATIONS } from '../../adapters/persistence/migrations/index.ts';
-import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
-import { DatabaseSales } from '../../adapters/persistence/sales.ts';
+import { DatabaseCatalogue } from '../../adapters/persistence/catalogue/catalogue.ts';
+import { type Database, openPostgres } from '../../adapters/persistence/engine/database.ts';
+import { migratorOn } from '../../adapters/persistence/engine/migrate-schema.ts';
+import { DatabaseClients } from '../../adapters/persistence/identity/clients.ts';
+import { DatabaseRefreshTokens } from '../../adapters/persistence/identity/refresh-tokens.ts';
+import { DatabaseAuditLog } from '../../adapters/persistence/operations/audit-log.ts';
+import { DatabaseSales } from '../../adapters/persistence/sales/sales.ts';
+import { MIGRATIONS } from '../../adapters/persistence/schema/migrations/index.ts';
 import { makeManageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
 import { expectError } from '../support/expected-error.ts';
 import { ADMINISTRATOR, entry } from '../support/identity.ts';

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { createSale } from '#domain';
-import { type AnyColumn, columnName } from '../../adapters/persistence/columns.ts';
-import { openPostgres } from '../../adapters/persistence/database.ts';
-import { choosePoolSize, examineServer } from '../../adapters/persistence/examine-server.ts';
-import { DatabaseSales } from '../../adapters/persistence/sales.ts';
-import { TABLES } from '../../adapters/persistence/tables.ts';
+import { openPostgres } from '../../adapters/persistence/engine/database.ts';
+import { choosePoolSize, examineServer } from '../../adapters/persistence/engine/examine-server.ts';
+import { DatabaseSales } from '../../adapters/persistence/sales/sales.ts';
+import { type AnyColumn, columnName } from '../../adapters/persistence/schema/columns.ts';
+import { TABLES } from '../../adapters/persistence/schema/tables.ts';
 import { rowsIn } from '../support/postgres.ts';
 import { CountingProxy } from '../support/postgres-proxy.ts';
 import { AT, terms } from '../support/sales.ts';
@@ -192,8 +192,10 @@ describe('the tables that the migrations make', () => {
 describe('a named statement', () => {
   it('names its columns, because PostgreSQL refuses the kept plan of a `select *` after a column is added', () => {
     const folder = new URL('../../adapters/persistence/', import.meta.url);
-    const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
-    expect(files).to.include('sale-statements.ts');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => name.endsWith('.ts') && !name.includes('migrations/'),
+    );
+    expect(files).to.include('sales/sale-statements.ts');
     for (const name of files)
       expect(readFileSync(new URL(name, folder), 'utf8'), name).not.to.match(
         /\b(select|returning)\s+(\w+\.)?\*/,

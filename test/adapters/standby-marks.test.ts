@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PrimaryMarks } from '../../adapters/persistence/standby-marks.ts';
+import { PrimaryMarks } from '../../adapters/persistence/engine/standby-marks.ts';
 
 describe('the marks of how far the primary was', () => {
   const marksAt = (...marks: readonly [at: number, position: number][]): PrimaryMarks => {

@@ -5,11 +5,11 @@ import { asRegistered, type Instant, isCertified, refundsOf, type Sale } from '#
 import { presentEvidence } from '../../adapters/http/products/integration/evidence-content.ts';
 import { evidenceContent } from '../../adapters/http/products/integration/evidence-shape.ts';
 import { MemoryDocuments } from '../../adapters/memory/certificate-delivery.ts';
-import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
-import type { Database } from '../../adapters/persistence/database.ts';
-import { DatabaseMailings } from '../../adapters/persistence/mailings.ts';
-import { migratorOn } from '../../adapters/persistence/migrate-schema.ts';
-import { DatabaseSales } from '../../adapters/persistence/sales.ts';
+import { DatabaseCatalogue } from '../../adapters/persistence/catalogue/catalogue.ts';
+import type { Database } from '../../adapters/persistence/engine/database.ts';
+import { migratorOn } from '../../adapters/persistence/engine/migrate-schema.ts';
+import { DatabaseMailings } from '../../adapters/persistence/sales/mailings.ts';
+import { DatabaseSales } from '../../adapters/persistence/sales/sales.ts';
 import type { Certificate } from '../../application/certificates/certificate.ts';
 import { makeComposeCertificate } from '../../application/certificates/compose-certificate.ts';
 import { makeCollectEvidence } from '../../application/evidence/collect-evidence.ts';

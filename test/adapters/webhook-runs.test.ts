@@ -3,7 +3,7 @@ import { JobQueue } from '../../adapters/jobs/queue.ts';
 import { WEBHOOK_RUNS } from '../../adapters/jobs/queues.ts';
 import { WebhookRuns } from '../../adapters/jobs/webhook-runs.ts';
 import type { Workers } from '../../adapters/jobs/workers.ts';
-import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
+import { type Database, openPostgres } from '../../adapters/persistence/engine/database.ts';
 import type { SendingRun } from '../../application/webhooks/send-deliveries.ts';
 import { openEmptyEmbedded, sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { cents, refuse } from '#domain';
-import { MemoryAlertRecords } from '../../adapters/memory/alerts.ts';
-import { MemoryAuditLog } from '../../adapters/memory/audit-log.ts';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
+import { MemoryAlertRecords } from '../../adapters/memory/operations/alert-records.ts';
+import { MemoryAuditLog } from '../../adapters/memory/operations/audit-log.ts';
 import type { AlertRecord } from '../../application/alerts/alert-records.ts';
 import type { Alert } from '../../application/alerts/alerts.ts';
 import { MAX_WAITING_ALERTS, makeNoteAlerts } from '../../application/alerts/note-alerts.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { isRefusal, refuse, unwrap } from '#domain';
-import { MemoryAuditLog } from '../../adapters/memory/audit-log.ts';
-import { MemoryClients } from '../../adapters/memory/clients.ts';
 import type { MemoryClock } from '../../adapters/memory/clock.ts';
-import { MemoryRefreshTokens } from '../../adapters/memory/refresh-tokens.ts';
+import { MemoryClients } from '../../adapters/memory/identity/clients.ts';
+import { MemoryRefreshTokens } from '../../adapters/memory/identity/refresh-tokens.ts';
+import { MemoryAuditLog } from '../../adapters/memory/operations/audit-log.ts';
 import type { Scope } from '../../application/identity/clients.ts';
 import type { InspectTokens } from '../../application/identity/inspect-tokens.ts';
 import type { TokenGrant } from '../../application/identity/token-grant.ts';

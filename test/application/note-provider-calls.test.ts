@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
-import { MemoryProviderCalls } from '../../adapters/memory/provider-calls.ts';
+import { MemoryProviderCalls } from '../../adapters/memory/operations/provider-calls.ts';
 import {
   MAX_WAITING,
   MAX_WATCHED,

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Instant } from '#domain';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
-import { MemoryAnsweredRequests, MemoryReadinessRecords } from '../../adapters/memory/requests.ts';
+import { MemoryAnsweredRequests } from '../../adapters/memory/operations/answered-requests.ts';
+import { MemoryReadinessRecords } from '../../adapters/memory/operations/readiness-records.ts';
 import { MAX_WAITING, makeNoteRequests } from '../../application/requests/note-requests.ts';
 import {
   advanceReadiness,

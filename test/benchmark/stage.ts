@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { pino } from 'pino';
-import { openPostgres } from '../../adapters/persistence/database.ts';
+import { openPostgres } from '../../adapters/persistence/engine/database.ts';
 import { manageClients } from '../../bootstrap/composition/channel-use-cases.ts';
 import { jobs } from '../../bootstrap/composition/infrastructure.ts';
 import { composeService } from '../../bootstrap/composition/service.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { expect } from 'chai';
-import { examineServer } from '../../adapters/persistence/examine-server.ts';
+import { examineServer } from '../../adapters/persistence/engine/examine-server.ts';
 import { reason } from '../../bootstrap/processes/opening.ts';
 import { readConfig } from '../../bootstrap/settings/config.ts';
 import { mainBody } from '../support/api.ts';

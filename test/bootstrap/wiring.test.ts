@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ContainerModule } from 'inversify';
 import { pino } from 'pino';
-import type { Database } from '../../adapters/persistence/database.ts';
+import type { Database } from '../../adapters/persistence/engine/database.ts';
 import { type Composed, compose } from '../../bootstrap/composition/compose.ts';
 import * as own from '../../bootstrap/composition/infrastructure.ts';
 import { memoryService } from '../../bootstrap/composition/memory.ts';

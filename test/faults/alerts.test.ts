@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { DatabaseAlertRecords } from '../../adapters/persistence/alert-records.ts';
-import { openPostgres } from '../../adapters/persistence/database.ts';
+import { openPostgres } from '../../adapters/persistence/engine/database.ts';
+import { DatabaseAlertRecords } from '../../adapters/persistence/operations/alert-records.ts';
 import { SystemClock } from '../../adapters/system/clock.ts';
 import { makeNoteAlerts } from '../../application/alerts/note-alerts.ts';
 import { temporaryFolder } from '../support/children.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import pg from 'pg';
-import { MIGRATIONS } from '../../adapters/persistence/migrations/index.ts';
+import { MIGRATIONS } from '../../adapters/persistence/schema/migrations/index.ts';
 import { mainBody } from '../support/api.ts';
 import { freePort, rowsIn } from '../support/postgres.ts';
 import { Partner, ServiceProcess } from '../support/service.ts';

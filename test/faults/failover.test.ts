@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { DatabaseClients } from '../../adapters/persistence/clients.ts';
-import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
-import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
+import { type Database, openPostgres } from '../../adapters/persistence/engine/database.ts';
+import { DatabaseClients } from '../../adapters/persistence/identity/clients.ts';
+import { DatabaseRefreshTokens } from '../../adapters/persistence/identity/refresh-tokens.ts';
 import { type AT, client, entry } from '../support/identity.ts';
 import { PostgresServer, rowsIn } from '../support/postgres.ts';
 import { Relay } from '../support/postgres-proxy.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { readFeed, walkFor } from '../../adapters/persistence/partner-event-feed.ts';
+import { readFeed, walkFor } from '../../adapters/persistence/events/partner-event-feed.ts';
 import { EVENT_TYPES, type EventType } from '../../application/events/partner-events.ts';
 import { terms } from '../support/sales.ts';
 import { sharedPostgres } from '../support/shared.ts';

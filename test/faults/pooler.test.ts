@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
-import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
+import { type Database, openPostgres } from '../../adapters/persistence/engine/database.ts';
 import { Unavailable } from '../../application/unavailable.ts';
 import { mainBody } from '../support/api.ts';
 import { startChild, temporaryFolder } from '../support/children.ts';

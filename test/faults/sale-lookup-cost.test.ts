@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { findSalesByEitherName } from '../../adapters/persistence/sale-statements.ts';
+import { findSalesByEitherName } from '../../adapters/persistence/sales/sale-statements.ts';
 import { terms } from '../support/sales.ts';
 import { sharedPostgres } from '../support/shared.ts';
 

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Instant } from '#domain';
-import { DatabaseAuditLog } from '../../adapters/persistence/audit-log.ts';
-import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
-import { DatabaseMailings } from '../../adapters/persistence/mailings.ts';
-import { DatabaseSales } from '../../adapters/persistence/sales.ts';
-import type { StandbyFault } from '../../adapters/persistence/standby.ts';
+import { type Database, openPostgres } from '../../adapters/persistence/engine/database.ts';
+import type { StandbyFault } from '../../adapters/persistence/engine/standby.ts';
+import { DatabaseAuditLog } from '../../adapters/persistence/operations/audit-log.ts';
+import { DatabaseMailings } from '../../adapters/persistence/sales/mailings.ts';
+import { DatabaseSales } from '../../adapters/persistence/sales/sales.ts';
 import { mainBody } from '../support/api.ts';
 import { PostgresServer, rowsIn } from '../support/postgres.ts';
 import { Relay } from '../support/postgres-proxy.ts';

@@ -4,7 +4,7 @@ import type { Instant } from '#domain';
 import {
   beginReplay,
   replayEvents,
-} from '../../adapters/persistence/webhook-delivery-statements.ts';
+} from '../../adapters/persistence/webhooks/webhook-delivery-statements.ts';
 import { sharedPostgres } from '../support/shared.ts';
 
 const EVENTS = 20_000;

@@ -579,7 +579,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'idempotency',
     fault: 'A repeated request of a channel makes a second sale.',
-    file: 'adapters/memory/sales.ts',
+    file: 'adapters/memory/sales/sales.ts',
     from: "if (earlier) return { kind: 'duplicate', earlier };",
     to: "if (earlier?.answered) return { kind: 'duplicate', earlier };",
     caughtBy: 'test/application/register-sale.test.ts',
@@ -627,7 +627,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'idempotency',
     fault: 'The Idempotency-Key of one client finds the sale of another, in PostgreSQL.',
-    file: 'adapters/persistence/sale-statements.ts',
+    file: 'adapters/persistence/sales/sale-statements.ts',
     from: 'where client_id = $clientId and idempotency_key = $key',
     to: 'where $clientId::text is not null and idempotency_key = $key',
     caughtBy: 'test/contracts/sales.test.ts',
@@ -636,7 +636,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'idempotency',
     fault: 'The Idempotency-Key of one client finds the sale of another, in memory.',
-    file: 'adapters/memory/sales.ts',
+    file: 'adapters/memory/sales/sales.ts',
     from: "[['client', clientId, clientKey]]",
     to: "[['client', channelLink, clientKey]]",
     caughtBy: 'test/contracts/sales.test.ts',
@@ -661,7 +661,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'ownership',
     fault: 'A channel reads the sales of another, in memory.',
-    file: 'adapters/memory/sales.ts',
+    file: 'adapters/memory/sales/sales.ts',
     from: 'return sale?.terms.channelLink === channelLink ? structuredClone(sale) : undefined;',
     to: 'return channelLink === undefined ? undefined : structuredClone(sale);',
     caughtBy: 'test/contracts/sales.test.ts',
@@ -670,7 +670,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'ownership',
     fault: 'The list of a channel has the sales of all channels, in memory.',
-    file: 'adapters/memory/sales.ts',
+    file: 'adapters/memory/sales/sales.ts',
     from: '      (channelLink === undefined || terms.channelLink === channelLink) &&\n',
     to: '',
     caughtBy: 'test/contracts/sales.test.ts',
@@ -679,7 +679,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'ownership',
     fault: 'A channel reads the sales of another, in PostgreSQL.',
-    file: 'adapters/persistence/sales.ts',
+    file: 'adapters/persistence/sales/sales.ts',
     from: 'sale?.terms.channelLink === channelLink ? sale : undefined;',
     to: 'sale?.terms.channelLink === undefined ? undefined : sale;',
     caughtBy: 'test/contracts/sales.test.ts',
@@ -688,7 +688,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'ownership',
     fault: 'A channel reads the status of sales of another, in PostgreSQL.',
-    file: 'adapters/persistence/sales.ts',
+    file: 'adapters/persistence/sales/sales.ts',
     from: 'if (found?.channelLink !== channelLink) return undefined;',
     to: 'if (found === undefined) return undefined;',
     caughtBy: 'test/contracts/sales.test.ts',
@@ -697,7 +697,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'ownership',
     fault: 'A channel finds the sale of another by its ticket, in PostgreSQL.',
-    file: 'adapters/persistence/sale-statements.ts',
+    file: 'adapters/persistence/sales/sale-statements.ts',
     from: 'where channel_link = channel and ticket = name and',
     to: 'where ticket = name and',
     caughtBy: 'test/contracts/sales.test.ts',
@@ -706,7 +706,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'ownership',
     fault: 'A repetition of one channel is answered with the sale of another, in PostgreSQL.',
-    file: 'adapters/persistence/sale-statements.ts',
+    file: 'adapters/persistence/sales/sale-statements.ts',
     from: 'where channel_link = $channelLink and external_sale_id = $externalSaleId',
     to: 'where $channelLink::text is not null and external_sale_id = $externalSaleId',
     caughtBy: 'test/contracts/sales.test.ts',
@@ -715,7 +715,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'ownership',
     fault: 'The reconciliation of a channel compares with the sales of others, in PostgreSQL.',
-    file: 'adapters/persistence/sale-statements.ts',
+    file: 'adapters/persistence/sales/sale-statements.ts',
     from: 'from sale where channel_link = $channelLink`;',
     to: 'from sale where $channelLink::text is not null`;',
     caughtBy: 'test/contracts/sales.test.ts',
@@ -724,7 +724,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'ownership',
     fault: 'A channel sees the requests of others with the same request id, in PostgreSQL.',
-    file: 'adapters/persistence/answered-requests.ts',
+    file: 'adapters/persistence/operations/answered-requests.ts',
     from: 'where channel_link = $channelLink and request_id = $requestId',
     to: 'where $channelLink::text is not null and request_id = $requestId',
     caughtBy: 'test/contracts/answered-requests.test.ts',
@@ -733,7 +733,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'ownership',
     fault: 'The feed of a channel has the events of others, in memory.',
-    file: 'adapters/memory/partner-events.ts',
+    file: 'adapters/memory/events/partner-events.ts',
     from: 'event.channelLink === channelLink && event.place > after',
     to: 'event.place > after',
     caughtBy: 'test/contracts/partner-events.test.ts',
@@ -898,7 +898,7 @@ const ACCESS: readonly PlantedFault[] = [
   {
     topic: 'token',
     fault: 'Two refreshes at the same time get two successors, in PostgreSQL.',
-    file: 'adapters/persistence/refresh-token-statements.ts',
+    file: 'adapters/persistence/identity/refresh-token-statements.ts',
     from: 'where hash = $hash and rotated_at is null\n',
     to: 'where hash = $hash\n',
     caughtBy: 'test/contracts/refresh-tokens.test.ts',
@@ -1214,7 +1214,7 @@ const RECORDS: readonly PlantedFault[] = [
   {
     topic: 'statement',
     fault: 'A sale of midnight is in the statements of two months, in memory.',
-    file: 'adapters/memory/sales.ts',
+    file: 'adapters/memory/sales/sales.ts',
     from: 'at >= from && at < to)',
     to: 'at >= from && at <= to)',
     caughtBy: 'test/contracts/sales.test.ts',
@@ -1223,7 +1223,7 @@ const RECORDS: readonly PlantedFault[] = [
   {
     topic: 'statement',
     fault: 'A sale of midnight is in the statements of two months, in PostgreSQL.',
-    file: 'adapters/persistence/books.ts',
+    file: 'adapters/persistence/sales/books.ts',
     from: 'time} < $to\n',
     to: 'time} <= $to\n',
     caughtBy: 'test/contracts/sales.test.ts',
@@ -1232,7 +1232,7 @@ const RECORDS: readonly PlantedFault[] = [
   {
     topic: 'statement',
     fault: 'The statement of a channel has the sales of others, in PostgreSQL.',
-    file: 'adapters/persistence/books.ts',
+    file: 'adapters/persistence/sales/books.ts',
     from: 'from sale\n    where channel_link = $channelLink and',
     to: 'from sale\n    where $channelLink::text is not null and',
     caughtBy: 'test/contracts/sales.test.ts',
@@ -1322,7 +1322,7 @@ const RECORDS: readonly PlantedFault[] = [
   {
     topic: 'event',
     fault: 'A partner that reads the feed page by page loses events.',
-    file: 'adapters/memory/partner-events.ts',
+    file: 'adapters/memory/events/partner-events.ts',
     from: '(hasMore && events.at(-1)?.place) || this.#lastPlace',
     to: 'this.#lastPlace',
     caughtBy: 'test/contracts/partner-events.test.ts',
@@ -1331,7 +1331,7 @@ const RECORDS: readonly PlantedFault[] = [
   {
     topic: 'event',
     fault: 'A partner that reads the feed page by page loses events, in PostgreSQL.',
-    file: 'adapters/persistence/partner-event-feed.ts',
+    file: 'adapters/persistence/events/partner-event-feed.ts',
     from: 'order by place limit $limit\n  )`;',
     to: 'order by place desc limit $limit\n  )`;',
     caughtBy: 'test/contracts/partner-events.test.ts',
@@ -1348,7 +1348,7 @@ const RECORDS: readonly PlantedFault[] = [
   {
     topic: 'event',
     fault: 'A sale whose process dies is never taken up again, because its job was not stored.',
-    file: 'adapters/persistence/register-sales.ts',
+    file: 'adapters/persistence/sales/register-sales.ts',
     from: 'if (tasks.length > 0) await enqueue(tasks, inside);',
     to: 'if (tasks.length > 1) await enqueue(tasks, inside);',
     caughtBy: 'test/contracts/sales.test.ts',

@@ -3,7 +3,7 @@ import { type Cents, toReais } from '#domain';
 import { HttpIssuer } from '../../adapters/issuance/http-issuer.ts';
 import { type LocalFile, LocalIssuer } from '../../adapters/issuance/local-issuer.ts';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
-import { MemoryRecords } from '../../adapters/memory/providers.ts';
+import { MemoryRecords } from '../../adapters/memory/operations/provider-records.ts';
 import { AsaasGateway } from '../../adapters/payment/asaas/asaas-gateway.ts';
 import { SandboxGateway } from '../../adapters/payment/sandbox/sandbox-gateway.ts';
 import type { SandboxFile } from '../../adapters/payment/sandbox/sandbox-ledger.ts';

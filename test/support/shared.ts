@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Database } from '../../adapters/persistence/database.ts';
+import type { Database } from '../../adapters/persistence/engine/database.ts';
 import { removeFolder, temporaryFolder } from './children.ts';
 import { PostgresServer, rowsIn } from './postgres.ts';
 
@@ -88,7 +88,7 @@ const askMainProcess = async (what: 'postgres' | 'embedded'): Promise<string> =>
 };
 
 /** Loaded when it is first needed: most test files need no database. */
-const persistence = () => import('../../adapters/persistence/database.ts');
+const persistence = () => import('../../adapters/persistence/engine/database.ts');
 
 /** Runs the migrations, and creates the tables of the job queue. */
 const createTables = async (database: Database): Promise<void> => {

@@ -1,9 +1,9 @@
 import { ContainerModule } from 'inversify';
 import { pino } from 'pino';
-import { MemoryRecords } from '../../adapters/memory/providers.ts';
-import { MemoryQuoteSecrets } from '../../adapters/memory/quotes.ts';
-import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
-import { DatabaseRecords } from '../../adapters/persistence/provider-records.ts';
+import { MemoryRecords } from '../../adapters/memory/operations/provider-records.ts';
+import { MemoryQuoteSecrets } from '../../adapters/memory/operations/quote-secrets.ts';
+import { type Database, openPostgres } from '../../adapters/persistence/engine/database.ts';
+import { DatabaseRecords } from '../../adapters/persistence/operations/provider-records.ts';
 import { SystemClock } from '../../adapters/system/clock.ts';
 import type { MailingName } from '../../application/mailing-name.ts';
 import type { Records } from '../../application/records.ts';

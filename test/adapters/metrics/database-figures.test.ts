@@ -14,9 +14,9 @@ import {
   type Backlog,
   databaseFigures,
 } from '../../../adapters/metrics/database-figures.ts';
-import { readBacklog } from '../../../adapters/persistence/backlog.ts';
-import { type Database, openPostgres } from '../../../adapters/persistence/database.ts';
-import { DatabaseSales } from '../../../adapters/persistence/sales.ts';
+import { type Database, openPostgres } from '../../../adapters/persistence/engine/database.ts';
+import { readBacklog } from '../../../adapters/persistence/operations/backlog.ts';
+import { DatabaseSales } from '../../../adapters/persistence/sales/sales.ts';
 import { entry } from '../../support/identity.ts';
 import { APPROVED, AT, AWAITED, cancelledOn, stateOf, terms } from '../../support/sales.ts';
 import { openEmptyEmbedded, sharedPostgres } from '../../support/shared.ts';

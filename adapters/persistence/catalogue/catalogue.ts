@@ -1,0 +1,172 @@
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Channel, type Instant, mergeIofRates, type Product } from '#domain';
+import type { AuditEntry } from '../../../application/audit/audit-log.ts';
+import type {
+  Catalogue,
+  CatalogueChange,
+  CatalogueState,
+  CurrentCatalogue,
+  Versioned,
+} from '../../../application/catalogue/catalogue.ts';
+import type { Database } from '../engine/database.ts';
+import { LocalCopy } from '../engine/local-copy.ts';
+import { addEntry } from '../operations/audit-log.ts';
+import {
+  CatalogueVersionEntity,
+  ChannelEntity,
+  IofRateEntity,
+  ProductEntity,
+  RevisionEntity,
+} from '../schema/entities.ts';
+
+const TOPIC = 'catalogue';
+
+export class DatabaseCatalogue implements Catalogue {
+  readonly #database: Database;
+  readonly #copy: LocalCopy<CurrentCatalogue>;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#copy = new LocalCopy<CurrentCatalogue>(database, 'catalogue', async () => {
+      const { products, channels, addedIofRates } = await this.load();
+      return {
+        iofRates: mergeIofRates(addedIofRates),
+        products: products.map(({ definition, version }) => ({ ...definition, version })),
+        channels: new Map(
+          channels.map(({ definition, version }) => [
+            definition.channelLink,
+            { ...definition, version },
+          ]),
+        ),
+      };
+    });
+  }
+
+  async current(): Promise<CurrentCatalogue> {
+    return this.#copy.read((catalogue) => catalogue);
+  }
+
+  load(): Promise<CatalogueState> {
+    return this.#database.entities(async (em) => {
+      // First: a change that comes meanwhile makes this state stale, not wrong.
+      const { number: revision } = await em.findOneOrFail(RevisionEntity, TOPIC);
+      const products = await em.findAll(ProductEntity, { orderBy: { id: 'asc' } });
+      const channels = await em.findAll(ChannelEntity);
+      const rates = await em.findAll(IofRateEntity, { orderBy: { number: 'asc' } });
+      return {
+        revision,
+        products: products.map(versioned),
+        channels: channels
+          .map(versioned)
+          .sort((a, b) => (a.definition.channelLink < b.definition.channelLink ? -1 : 1)),
+        addedIofRates: rates.map(({ number, validFrom: from, ...rate }) => ({ ...rate, from })),
+      };
+    });
+  }
+
+  async save(
+    change: CatalogueChange,
+    revision: number,
+    entry: AuditEntry,
+  ): Promise<'saved' | 'stale'> {
+    const saved = await this.#database.entities((em) =>
+      em.transactional(async (inside) => {
+        const current = await inside.findOne(
+          RevisionEntity,
+          { topic: TOPIC, number: revision },
+          { lockMode: LockMode.PESSIMISTIC_WRITE },
+        );
+        if (current === null) return false;
+        await store(inside, change);
+        addEntry(inside, entry);
+        return true;
+      }),
+    );
+    await this.#copy.refresh().catch(() => {});
+    return saved ? 'saved' : 'stale';
+  }
+
+  async productVersion(code: string, version: number): Promise<Versioned<Product> | undefined> {
+    const found = await this.#version<Product>('product', code, version);
+    // Versions before migration 0005 have no schema of attributes.
+    return (
+      found && {
+        ...found,
+        definition: { ...found.definition, attributes: found.definition.attributes ?? {} },
+      }
+    );
+  }
+
+  async productAt(code: string, at: Instant): Promise<Versioned<Product> | undefined> {
+    const ofProduct = { kind: 'product', name: code } as const;
+    const version = await this.#database.entities(
+      async (em) =>
+        (await em.findOne(
+          CatalogueVersionEntity,
+          { ...ofProduct, updatedAt: { $lte: at } },
+          { orderBy: { version: 'desc' }, fields: ['version'] },
+        )) ??
+        // If there was none yet, the first one.
+        em.findOne(CatalogueVersionEntity, ofProduct, {
+          orderBy: { version: 'asc' },
+          fields: ['version'],
+        }),
+    );
+    return version === null ? undefined : this.productVersion(code, version.version);
+  }
+
+  channelVersion(channelLink: string, version: number): Promise<Versioned<Channel> | undefined> {
+    return this.#version('channel', channelLink, version);
+  }
+
+  async #version<Definition extends Product | Channel>(
+    kind: 'product' | 'channel',
+    name: string,
+    version: number,
+  ): Promise<Versioned<Definition> | undefined> {
+    const found = await this.#database.entities((em) =>
+      em.findOne(CatalogueVersionEntity, { kind, name, version }),
+    );
+    return found === null ? undefined : (versioned(found) as Versioned<Definition>);
+  }
+}
+
+const versioned = <Definition>({ definition, version, updatedAt }: Versioned<Definition>) => ({
+  definition,
+  version,
+  updatedAt,
+});
+
+/** Stores a change: the next version of a product or channel, or rows of the IOF table. */
+const store = async (em: EntityManager, { kind, definition, at }: CatalogueChange) => {
+  if (kind === 'iof_rates') {
+    for (const { from: validFrom, ...rate } of definition)
+      em.create(IofRateEntity, { ...rate, validFrom, addedAt: at });
+    return;
+  }
+
+  const [name, version] =
+    kind === 'product'
+      ? [definition.code, await storeProduct(em, definition, at)]
+      : [definition.channelLink, await storeChannel(em, definition, at)];
+  em.create(CatalogueVersionEntity, { kind, name, version, definition, updatedAt: at });
+};
+
+const storeProduct = async (em: EntityManager, product: Product, updatedAt: Instant) => {
+  const { code, id } = product;
+  const known = await em.findOne(ProductEntity, code);
+  if (known === null)
+    em.create(ProductEntity, { code, id, definition: product, version: 1, updatedAt });
+  else em.assign(known, { id, definition: product, updatedAt });
+  return (known?.version ?? 0) + 1;
+};
+
+const storeChannel = async (em: EntityManager, channel: Channel, updatedAt: Instant) => {
+  const { channelLink } = channel;
+  const known = await em.findOne(ChannelEntity, channelLink);
+  if (known === null)
+    em.create(ChannelEntity, { channelLink, definition: channel, version: 1, updatedAt });
+  else em.assign(known, { definition: channel, updatedAt });
+  return (known?.version ?? 0) + 1;
+};

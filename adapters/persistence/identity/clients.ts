@@ -1,0 +1,108 @@
+import type { InferEntity } from '@mikro-orm/core';
+import type { Instant } from '#domain';
+import type { AuditEntry } from '../../../application/audit/audit-log.ts';
+import type {
+  ApiClient,
+  ClientQuery,
+  ClientRecord,
+  Clients,
+} from '../../../application/identity/clients.ts';
+import type { Database } from '../engine/database.ts';
+import { LocalCopy } from '../engine/local-copy.ts';
+import { statement } from '../engine/statement.ts';
+import { isAdded, isSaved } from '../engine/unit-of-work.ts';
+import { addEntry } from '../operations/audit-log.ts';
+import { ApiClientEntity } from '../schema/entities.ts';
+
+const noteUse = statement<{ clientId: string; at: Instant }>(
+  'note-client-use',
+  `
+    insert into client_use (client_id, last_used_at) values ($clientId, $at)
+    on conflict (client_id) do update
+    set last_used_at = greatest(client_use.last_used_at, excluded.last_used_at)`,
+);
+
+/** Min time between two notes of one client's use. */
+const NOTE_USE_MS = 60_000;
+
+export class DatabaseClients implements Clients {
+  readonly #database: Database;
+  readonly #copy: LocalCopy<ReadonlyMap<string, ApiClient>>;
+  /** When each client's use was noted last, ms since 1970. */
+  readonly #notedAt = new Map<string, number>();
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#copy = new LocalCopy<ReadonlyMap<string, ApiClient>>(database, 'clients', async () => {
+      const clients = await database.entities((em) => em.findAll(ApiClientEntity));
+      return new Map(clients.map((client) => [client.clientId, recordOf(client).client]));
+    });
+  }
+
+  async add(client: ApiClient, entry: AuditEntry): Promise<'added' | 'duplicate'> {
+    const added = await this.#database.entities((em) => {
+      em.create(ApiClientEntity, client);
+      addEntry(em, entry);
+      return isAdded(em.flush());
+    });
+    await this.#copy.refresh().catch(() => {});
+    return added ? 'added' : 'duplicate';
+  }
+
+  async save(changed: ApiClient, entry: AuditEntry): Promise<'saved' | 'stale'> {
+    const { clientId, version, ...content } = changed;
+    const saved = await this.#database.entities(async (em) => {
+      const client = await em.findOne(ApiClientEntity, { clientId, version });
+      if (client === null) return false;
+      em.assign(client, content);
+      addEntry(em, entry);
+      return isSaved(em.flush());
+    });
+    await this.#copy.refresh().catch(() => {});
+    return saved ? 'saved' : 'stale';
+  }
+
+  find(clientId: string): ReturnType<Clients['find']> {
+    return this.#copy.read((clients) => clients.get(clientId));
+  }
+
+  async load(clientId: string): Promise<ClientRecord | undefined> {
+    const found = await this.#database.entities((em) =>
+      em.findOne(ApiClientEntity, clientId, { populate: ['lastUsedAt'] }),
+    );
+    return found === null ? undefined : recordOf(found);
+  }
+
+  list({ status, after, limit }: ClientQuery): Promise<readonly ClientRecord[]> {
+    return this.#database.entities(async (em) => {
+      const last = after !== undefined && (await em.findOne(ApiClientEntity, after));
+      if (last === null) return [];
+      const { items } = await em.findByCursor(ApiClientEntity, {
+        where: status === undefined ? {} : { status },
+        ...(last && { after: { createdAt: last.createdAt, clientId: last.clientId } }),
+        orderBy: { createdAt: 'asc', clientId: 'asc' },
+        first: limit,
+        includeCount: false,
+        populate: ['lastUsedAt'],
+      });
+      return items.map(recordOf);
+    });
+  }
+
+  noteUse(clientId: string, at: Instant): void {
+    const now = Date.parse(at);
+    if (now - (this.#notedAt.get(clientId) ?? Number.NEGATIVE_INFINITY) < NOTE_USE_MS) return;
+    this.#notedAt.set(clientId, now);
+    // If this fails, the next use is noted.
+    this.#database.query(noteUse, { clientId, at }).catch(() => this.#notedAt.delete(clientId));
+  }
+
+  isEmpty(): Promise<boolean> {
+    return this.#database.entities(async (em) => (await em.count(ApiClientEntity)) === 0);
+  }
+}
+
+const recordOf = (found: InferEntity<typeof ApiClientEntity>): ClientRecord => {
+  const { lastUsedAt, ...client } = found;
+  return { client, lastUsedAt: lastUsedAt ?? null };
+};

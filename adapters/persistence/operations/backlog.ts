@@ -1,0 +1,114 @@
+import { type Query, statement } from '../engine/statement.ts';
+
+/** Mails, and webhooks of an endpoint, that are counted at most. */
+const MOST = 20_000;
+
+interface QueueLength {
+  readonly queue: string;
+  readonly due: number;
+  readonly later: number;
+  readonly oldestDueSeconds: number;
+}
+
+/**
+ * Times are compared by the clock of PostgreSQL. Jobs have no index by time, so one pass reads all
+ * that wait: a limit would hide a job that is due behind those for later. Webhooks have one, by
+ * endpoint: each count reads its own part, the oldest first.
+ */
+const countWaiting = statement<
+  { readonly queues: readonly string[] },
+  {
+    readonly queues: readonly QueueLength[];
+    readonly certificates: number;
+    readonly cancellations: number;
+    readonly refunds: number;
+    readonly webhooks: Omit<QueueLength, 'queue'>;
+    readonly alerts: readonly { readonly kind: string; readonly count: number }[];
+  }
+>(
+  'count-waiting-work',
+  `
+    with waiting_job as (
+      select name, count(*) filter (where start_after <= now()) as due,
+        count(*) filter (where start_after > now()) as later,
+        extract(epoch from now() - min(start_after) filter (where start_after <= now())) as age
+      from jobs.job where state < 'active' and not blocked group by name
+    ), by_queue as (
+      select queue, coalesce(due, 0) as due, coalesce(later, 0) as later,
+        coalesce(age, 0) as "oldestDueSeconds"
+      from unnest($queues::text[]) as queue left join waiting_job on name = queue
+    ), endpoint as (
+      select id, paused_until,
+        case when paused_until > now() then '-infinity'::timestamptz else now() end as due_until
+      from webhook_endpoint where disabled_at is null
+    ), webhooks as (
+      select coalesce(sum(due.count), 0) as due, coalesce(sum(later.count), 0) as later,
+        coalesce(extract(epoch from now() - min(greatest(first_at, paused_until))
+          filter (where due.count > 0)), 0) as "oldestDueSeconds"
+      from endpoint, lateral (
+        select count(*), min(next_at) as first_at from (
+          select next_at from webhook_delivery
+          where endpoint_id = endpoint.id and status = 'waiting' and next_at <= due_until
+          order by next_at limit ${MOST}) as one
+      ) as due, lateral (
+        select count(*) from (
+          select from webhook_delivery
+          where endpoint_id = endpoint.id and status = 'waiting' and next_at > due_until
+          order by next_at limit ${MOST}) as one
+      ) as later
+    )
+    select (select jsonb_agg(to_jsonb(by_queue)) from by_queue) as queues,
+      (select to_jsonb(webhooks) from webhooks) as webhooks,
+      (select coalesce(jsonb_agg(to_jsonb(open)), '[]') from (
+        select kind, count(*) from alert where status = 'open' group by kind) as open) as alerts,
+      (select count(*) from (select from mailing where status = 'waiting' limit ${MOST}) as one)::int
+        as certificates,
+      (select count(*) from (
+        select from cancellation_mailing where status = 'waiting' limit ${MOST}) as one)::int
+        as cancellations,
+      (select count(*) from (
+        select from refund_mailing where status = 'waiting' limit ${MOST}) as one)::int
+        as refunds`,
+  { isSlow: true },
+);
+
+interface Queues {
+  /** All of them. */
+  readonly names: readonly string[];
+  /** The queues into which mails are handed over. */
+  readonly certificates: string;
+  readonly cancellations: string;
+  readonly refunds: string;
+}
+
+/**
+ * Counts the work that waits in the database: jobs, mails, webhooks, open alerts. Mails end at
+ * 20,000 of each kind beside those that are jobs already, webhooks at 20,000 due and 20,000 later
+ * ones of an endpoint.
+ *
+ * @throws Unavailable
+ */
+export const readBacklog = async (query: Query, queues: Queues) => {
+  const [found] = await query(countWaiting, { queues: queues.names });
+  const waiting = found as NonNullable<typeof found>;
+  const handedOver = (name: string): number => {
+    const { due = 0, later = 0 } = waiting.queues.find(({ queue }) => queue === name) ?? {};
+    return due + later;
+  };
+  return {
+    queues: waiting.queues,
+    mails: [
+      {
+        kind: 'certificate',
+        waiting: waiting.certificates + handedOver(queues.certificates),
+      },
+      {
+        kind: 'cancellation',
+        waiting: waiting.cancellations + handedOver(queues.cancellations),
+      },
+      { kind: 'refund', waiting: waiting.refunds + handedOver(queues.refunds) },
+    ],
+    webhooks: waiting.webhooks,
+    openAlerts: waiting.alerts,
+  };
+};

@@ -1,0 +1,54 @@
+import { type Instant, instantOf, type Sale } from '#domain';
+import { type CollectedPeriod, NUMBERING_DISORDER_MS } from '../../../application/sales/sales.ts';
+import { type Query, statement } from '../engine/statement.ts';
+import { selection } from '../schema/columns.ts';
+import { readSale, SALE_STATE } from '../schema/sale-row.ts';
+
+/** Numbers that one statement looks at: no more sales are in memory at once. */
+const STEP = 500;
+
+/** A walk down the primary key ends at the first row that fits. */
+const findLastId = statement<{ readonly at: Instant }, { readonly id: string }>(
+  'last-sale-before',
+  'select id from sale where registered_at < $at order by sale.id desc limit 1',
+  { isSlow: true },
+);
+
+const findNewestId = statement<Record<string, never>, { readonly id: string | null }>(
+  'newest-sale',
+  'select max(id) as id from sale',
+);
+
+/**
+ * A range of numbers, so that the primary key serves it whatever the planner knows of times. Sorted
+ * by the column: the number that is selected is a text.
+ */
+const loadCollected = statement<
+  CollectedPeriod & { readonly after: number; readonly upTo: number },
+  object
+>(
+  'sales-collected-by-service',
+  `
+    select ${selection(SALE_STATE)} from sale
+    where id > $after and id <= $upTo and registered_at >= $from and registered_at < $to
+      and terms#>>'{payment,collectedBy}' = 'service'
+    order by sale.id`,
+  { isSlow: true },
+);
+
+/** The highest number of the sales registered before a time; 0: there is none. */
+export const lastIdBefore = async (query: Query, at: Instant): Promise<number> => {
+  const [found] = await query(findLastId, { at });
+  return Number(found?.id ?? 0);
+};
+
+/** The sales of a period whose money the service collects, in the order of their numbers. */
+export async function* collectedSales(query: Query, period: CollectedPeriod): AsyncIterable<Sale> {
+  const before = instantOf(new Date(Date.parse(period.from) - NUMBERING_DISORDER_MS));
+  const [newest] = await query(findNewestId, {});
+  const last = Number(newest?.id ?? 0);
+  for (let after = await lastIdBefore(query, before); after < last; after += STEP) {
+    const range = { after, upTo: Math.min(after + STEP, last) };
+    for (const row of await query(loadCollected, { ...period, ...range })) yield readSale(row);
+  }
+}

@@ -1,0 +1,229 @@
+import type { CalendarDate, Instant, Json, NewSale, Receipt, Sale, SaleTerms } from '#domain';
+import { clientKeyOf, type Idempotency, type Lease } from '../../../application/sales/sales.ts';
+import { Unstorable } from '../../../application/unavailable.ts';
+import {
+  type AnyColumn,
+  bigint,
+  type Column,
+  columnName,
+  generated,
+  integer,
+  json,
+  jsonb,
+  key,
+  moment,
+  nullable,
+  pick,
+  rowReader,
+  text,
+  word,
+} from './columns.ts';
+
+/** A sale as it is registered: with the key of its request, and the lease of its first worker. */
+export interface SaleRegistration {
+  readonly sale: NewSale;
+  readonly idempotency: Idempotency | undefined;
+  readonly lease: Lease | undefined;
+}
+
+/** A sale when its registration was answered: what a change can make different. */
+export interface AnsweredState {
+  readonly version: number;
+  readonly status: Sale['status'];
+  readonly progress: object;
+}
+
+interface Writing {
+  /** The value at registration; absent: the column is null, or PostgreSQL sets it. */
+  readonly atRegistration?: (registration: SaleRegistration) => unknown;
+  /** What a change of the sale sets the column to, in SQL; absent: the column keeps its value. */
+  readonly onChange?: string;
+}
+
+const written = <Value>(column: Column<Value>, writing: Writing): Column<Value> & Writing => ({
+  ...column,
+  ...writing,
+});
+
+/** The table `sale`. A new column is a line here and a migration. */
+export const SALE = {
+  id: generated(key(bigint)),
+
+  ticket: written(text, { atRegistration: ({ sale }) => sale.ticket }),
+
+  channelLink: written(text, { atRegistration: ({ sale }) => sale.terms.channelLink }),
+
+  clientId: written(text, { atRegistration: ({ sale }) => sale.terms.clientId }),
+
+  /** Also in the terms; here for its unique index. */
+  externalSaleId: written(nullable(text), {
+    atRegistration: ({ sale }) => sale.terms.externalSaleId,
+  }),
+
+  /** Also in the progress; here for the index of the books. */
+  bookedAt: written(nullable(moment), {
+    atRegistration: ({ sale }) => ('bookedAt' in sale ? sale.bookedAt : undefined),
+    onChange: `($progress::json->>'bookedAt')::timestamptz`,
+  }),
+
+  /** Also in the progress; here for the index of the books. */
+  cancelledAt: written(nullable(moment), {
+    onChange: `($progress::json->>'cancelledAt')::timestamptz`,
+  }),
+
+  status: written(word<Sale['status']>(), {
+    atRegistration: ({ sale }) => sale.status,
+    onChange: '$status',
+  }),
+
+  /** Counts the changes. A change names the version that it was made from. */
+  version: written(integer, { onChange: 'version + 1' }),
+
+  registeredAt: written(moment, { atRegistration: ({ sale }) => sale.registeredAt }),
+
+  /** Set by a trigger with each new version; null until the first. */
+  updatedAt: nullable(moment),
+
+  terms: written(json<SaleTerms>(), { atRegistration: ({ sale }) => storableJson(sale.terms) }),
+
+  /** What a change of state can change: payment, receipts, policy, cancellation, attempts. */
+  progress: written(json<object>(), {
+    atRegistration: ({ sale }) => storableJson(progressOf(sale)),
+    onChange: '$progress::json',
+  }),
+
+  /** The `Idempotency-Key` of the client. A name that the channel gave is `externalSaleId`. */
+  idempotencyKey: written(nullable(text), {
+    atRegistration: ({ idempotency }) => idempotency && clientKeyOf(idempotency),
+  }),
+
+  /** What the request said, to compare a repeated request with. */
+  idempotencyContent: written(nullable(json<Json>()), {
+    atRegistration: ({ idempotency }) => idempotency && JSON.stringify(idempotency.content),
+  }),
+
+  leaseHolder: written(nullable(text), { atRegistration: ({ lease }) => lease?.holder }),
+
+  leasedUntil: written(nullable(moment), {
+    atRegistration: ({ lease }) => lease?.until,
+    onChange: 'coalesce($leasedUntil, leased_until)',
+  }),
+
+  /** Null until the registration of a leased sale is answered. */
+  answered: nullable(jsonb<AnsweredState>()),
+} satisfies Readonly<Record<string, AnyColumn & Writing>>;
+
+/** The columns that are set when a sale is registered, each with its value. */
+export const REGISTERED_COLUMNS = Object.entries<AnyColumn & Writing>(SALE).flatMap(
+  ([property, { type, atRegistration }]) =>
+    atRegistration === undefined ? [] : [{ name: columnName(property), type, of: atRegistration }],
+);
+
+/** For an UPDATE: `status = $status, …`. */
+export const SALE_CHANGES = Object.entries<AnyColumn & Writing>(SALE)
+  .flatMap(([property, { onChange }]) =>
+    onChange === undefined ? [] : [`${columnName(property)} = ${onChange}`],
+  )
+  .join(', ');
+
+/** The columns that make a sale. */
+export const SALE_STATE = pick(
+  SALE,
+  'id',
+  'ticket',
+  'version',
+  'status',
+  'registeredAt',
+  'updatedAt',
+  'terms',
+  'progress',
+  'idempotencyKey',
+);
+
+const readState = rowReader(SALE_STATE);
+
+/** Reads a sale from a row of `SALE_STATE`. */
+export const readSale = (stored: object): Sale => {
+  const { progress, idempotencyKey, updatedAt, ...row } = readState(stored);
+  return {
+    ...row,
+    ...(updatedAt !== null && { updatedAt }),
+    ...(idempotencyKey !== null && { idempotencyKey }),
+    ...readProgress(progress as Progress, updatedAt ?? row.registeredAt),
+  } as Sale;
+};
+
+/** The part of a sale that has no column of its own. */
+export const progressOf = (sale: Sale | NewSale): object => {
+  const { id, version, ticket, registeredAt, updatedAt, ...others } = sale as Sale;
+  const { terms, status, idempotencyKey, ...progress } = others;
+  return progress.receipts.some(isHeld)
+    ? { ...progress, receipts: progress.receipts.map(withBar) }
+    : progress;
+};
+
+/**
+ * A receipt as it is stored. Versions before migration 0019 know a dispute and cash by `barred`
+ * alone: it is written beside them until none of these versions runs, and read where it is alone.
+ */
+type StoredReceipt = Receipt & {
+  readonly barred?: { readonly by: 'dispute' | 'paid_in_cash'; readonly respondBy?: CalendarDate };
+};
+
+/** The part of the stored progress that changes with versions. */
+export interface Progress {
+  readonly receipts?: readonly StoredReceipt[];
+}
+
+const isHeld = ({ dispute, inCash }: Receipt): boolean =>
+  dispute?.status === 'opened' || inCash === true;
+
+const withBar = (receipt: Receipt): StoredReceipt => {
+  if (!isHeld(receipt)) return receipt;
+  const { respondBy } = receipt.dispute ?? {};
+  const barred = receipt.inCash
+    ? ({ by: 'paid_in_cash' } as const)
+    : { by: 'dispute' as const, ...(respondBy && { respondBy }) };
+  return { ...receipt, barred };
+};
+
+/** @param knownSince when a dispute of an earlier version was opened, at the latest */
+export const readProgress = <Some extends Progress>(progress: Some, knownSince: Instant): Some =>
+  progress.receipts?.some(({ barred }) => barred)
+    ? { ...progress, receipts: progress.receipts.map((each) => withoutBar(each, knownSince)) }
+    : progress;
+
+const withoutBar = ({ barred, ...receipt }: StoredReceipt, openedAt: Instant): Receipt => {
+  if (barred === undefined || isHeld(receipt)) return receipt;
+  if (barred.by === 'paid_in_cash') return { ...receipt, inCash: true };
+  const { respondBy } = barred;
+  const about = { amount: receipt.amount, openedAt, ...(respondBy && { respondBy }) };
+  return { ...receipt, dispute: { status: 'opened', ...about } };
+};
+
+/** Reads what was answered to a registration: the sale in its state of that time. */
+export const readAnswer = (sale: Sale, answered: AnsweredState): Sale => {
+  const { id, ticket, registeredAt, terms, idempotencyKey } = sale;
+  const { version, status, progress } = answered;
+  const named = idempotencyKey === undefined ? {} : { idempotencyKey };
+  const frozen = { id, ticket, registeredAt, terms, ...named };
+  const then = readProgress(progress as Progress, registeredAt);
+  return { ...frozen, version, status, ...bookingIn(sale, answered), ...then } as Sale;
+};
+
+/** Answers stored before migration 0005 lack the time of the booking, which the sale has. */
+const bookingIn = (sale: Sale, { status }: AnsweredState): { readonly bookedAt?: Instant } =>
+  (status === 'paid' || status === 'issued') && 'bookedAt' in sale && sale.bookedAt
+    ? { bookedAt: sale.bookedAt }
+    : {};
+
+/** An escaped NUL or an unpaired surrogate: PostgreSQL stores it as `json`, but cannot read it. */
+const UNREADABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+
+/** @throws Unstorable where the books could not read the text */
+function storableJson(part: object): string {
+  const text = JSON.stringify(part);
+  if (text.includes('\\u') && UNREADABLE.test(text))
+    throw new Unstorable('a sale holds a NUL or half a character');
+  return text;
+}
