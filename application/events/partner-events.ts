@@ -1,4 +1,5 @@
 import type { Instant, MoneyNews, Sale } from '#domain';
+import type { Mailing } from '../mail/mailings.ts';
 
 /** The changes of a sale that partners learn of. */
 export const SALE_EVENTS = [
@@ -76,9 +77,18 @@ export type PartnerEvent = SaleChanged | CertificateMailed | WebhookTested;
 export const registrationEvents = ({ status }: Pick<Sale, 'status'>): readonly EventType[] =>
   status === 'paid' ? ['sale.registered', 'sale.paid'] : ['sale.registered'];
 
-/** The type of the event that a change of status makes. */
-export const changeEvent = (to: Exclude<Sale['status'], 'pending'>): SaleChanged['type'] =>
-  `sale.${to}`;
+/** The type of the event that a change of status makes; undefined: none. */
+export const changeEvent = (to: Sale['status']): SaleChanged['type'] | undefined =>
+  to === 'pending' ? undefined : `sale.${to}`;
+
+/** The type of the event that the end of a certificate's mailing makes; undefined: none. */
+export const mailingEvent = ({
+  number,
+  status,
+}: Pick<Mailing, 'number' | 'status'>): CertificateMailed['type'] | undefined =>
+  number >= 0 && (status === 'sent' || status === 'undelivered')
+    ? `certificate.${status}`
+    : undefined;
 
 const MONEY_EVENTS: Readonly<Partial<Record<MoneyNews['kind'], SaleChanged['type']>>> = {
   dispute_opened: 'sale.disputed',

@@ -16,11 +16,12 @@ import { migratorOn } from '../../adapters/persistence/engine/migrate-schema.ts'
 import { DatabaseClients } from '../../adapters/persistence/identity/clients.ts';
 import { DatabaseRefreshTokens } from '../../adapters/persistence/identity/refresh-tokens.ts';
 import { DatabaseAuditLog } from '../../adapters/persistence/operations/audit-log.ts';
+import { DatabaseMailings } from '../../adapters/persistence/sales/mailings.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales/sales.ts';
 import { MIGRATIONS } from '../../adapters/persistence/schema/migrations/index.ts';
 import { makeManageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
 import { expectError } from '../support/expected-error.ts';
-import { ADMINISTRATOR, entry } from '../support/identity.ts';
+import { ADMINISTRATOR, client, entry } from '../support/identity.ts';
 import { AT, salesInEveryState, TOTAL } from '../support/sales.ts';
 import { openEmptyEmbedded, sharedPostgres } from '../support/shared.ts';
 
@@ -497,17 +498,31 @@ for (const [name, open] of Object.entries(DATABASES)) {
     });
   });
 
-  describe(`a sale that the version before changes, on ${name}`, () => {
-    it('has the time of the change, and is found by it', async () => {
-      const database = await open();
+  describe(`what the version before changes beside this one, on ${name}`, () => {
+    let database: Database;
+    before(async () => {
+      database = await open();
       await database.migrate();
+    });
+    after(() => database.close());
+    /** Runs a statement as the version before does, which leaves the rest to triggers. */
+    const asBefore = (text: string) =>
+      database.transaction(async (inside) => {
+        await inside.executeSql(`set local insurance_sales.triggers = 'on'`);
+        await inside.executeSql(text);
+      });
+    const numberIn = async (text: string): Promise<number> => {
+      const [row] = await database.run<{ number: number }>({ text }, []);
+      return Number(row?.number);
+    };
+
+    it('has the time of the change, and is found by it', async () => {
       const sales = new DatabaseSales(database, async () => {});
-      const run = (text: string) => database.run({ name: text, text }, []);
       const [sold] = salesInEveryState();
       for (const ticket of ['changed', 'leased'])
         await sales.register({ ...(sold as Sale), ticket } as NewSale);
-      await run(`update sale set version = version + 1 where ticket = 'changed'`);
-      await run(
+      await asBefore(`update sale set version = version + 1 where ticket = 'changed'`);
+      await asBefore(
         `update sale set lease_holder = 'worker', leased_until = now() where ticket = 'leased'`,
       );
       const times = async (ticket: string) => (await sales.loadByTicket(ticket))?.updatedAt;
@@ -516,7 +531,86 @@ for (const [name, open] of Object.entries(DATABASES)) {
       expect(await times('leased')).to.equal(undefined);
       const query = { channelLink: 'canal-demo', updatedSince: at as Instant, limit: 10 };
       expect((await sales.list(query)).map(({ ticket }) => ticket)).to.deep.equal(['changed']);
-      await database.close();
+    });
+
+    it('is told to partners once, as what this version changes', async () => {
+      const sales = new DatabaseSales(database, async () => {});
+      const mailings = new DatabaseMailings(database);
+      const [sold] = salesInEveryState();
+      const ids: number[] = [];
+      for (const ticket of ['before', 'now']) {
+        const registered = await sales.register({ ...(sold as Sale), ticket } as NewSale);
+        if (registered.kind === 'registered') ids.push(registered.sale.id);
+      }
+      const [before = 0, now = 0] = ids;
+      await asBefore(
+        `update sale set version = version + 1, status = 'refused' where id = ${before}`,
+      );
+      const { idempotencyKey: _, ...mine } = (await sales.load(now)) as Sale;
+      expect(await sales.save({ ...mine, status: 'refused' } as Sale)).to.equal('saved');
+      for (const id of ids)
+        await database.run(
+          {
+            text: `insert into mailing (sale_id, number, requested_at, status) values ($1, 0, now(), 'waiting') on conflict do nothing`,
+          },
+          [id],
+        );
+      await asBefore(
+        `update mailing set status = 'sent', settled_at = now() where sale_id = ${before}`,
+      );
+      await mailings.settle(
+        { saleId: now, number: 0 },
+        'sent',
+        '2026-11-20T15:00:00.000Z' as Instant,
+      );
+      const told = await database.run<{ told: string }>(
+        {
+          text: `select sale_id || ' ' || type || ' ' || (state->>'version') as told
+            from new_partner_event order by number`,
+        },
+        [],
+      );
+      expect(told.map((row) => row.told).sort()).to.deep.equal([
+        `${before} certificate.sent 2`,
+        `${before} sale.refused 2`,
+        `${now} certificate.sent 2`,
+        `${now} sale.refused 2`,
+      ]);
+    });
+
+    it('counts up the revision of its topic once, as what this version changes', async () => {
+      const revision = (topic: string) =>
+        numberIn(`select number from revision where topic = '${topic}'`);
+      const clients = new DatabaseClients(database);
+      const first = await revision('clients');
+      await clients.add(client('told'), entry());
+      await clients.save({ ...client('told'), name: 'Other' }, entry());
+      await asBefore(`update api_client set name = 'Another', version = version + 1`);
+      expect(await revision('clients')).to.equal(first + 3);
+      const catalogue = await revision('catalogue');
+      await asBefore(
+        `insert into channel (channel_link, definition, version, updated_at) values ('before', '{}', 1, now())`,
+      );
+      expect(await revision('catalogue')).to.equal(catalogue + 1);
+
+      const logins = await revision('logins');
+      for (const family of ['before', 'now'])
+        await database.run(
+          {
+            text: `insert into token_family (family_id, client_id, scopes, generation, expires_at)
+              values ($1, 'client', '[]', 0, now() + interval '1 day')`,
+          },
+          [family],
+        );
+      await asBefore(
+        `update token_family set revoked_at = now() where family_id = 'before' and revoked_at is null`,
+      );
+      const tokens = new DatabaseRefreshTokens(database);
+      for (let times = 0; times < 2; times += 1) await tokens.revokeFamily('now', entry());
+      expect(await revision('logins')).to.equal(logins + 2);
+      expect(
+        await numberIn(`select revoked_number as number from token_family where family_id = 'now'`),
+      ).to.equal(logins + 2);
     });
   });
 

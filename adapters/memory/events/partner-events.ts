@@ -3,6 +3,7 @@ import {
   changeEvent,
   type FeedPage,
   type FeedQuery,
+  mailingEvent,
   type PartnerEvent,
   type PartnerEvents,
   registrationEvents,
@@ -38,20 +39,20 @@ export class MemoryPartnerEvents implements PartnerEvents {
   }
 
   noteChange(sale: Sale, at: Instant): void {
-    if (sale.status !== 'pending')
-      this.#add({ type: changeEvent(sale.status), ...about(sale), at });
+    const type = changeEvent(sale.status);
+    if (type !== undefined) this.#add({ type, ...about(sale), at });
   }
 
   noteMoney(type: SaleChanged['type'], sale: Sale, at: Instant): void {
     this.#add({ type, ...about(sale), at });
   }
 
-  noteMailing(sale: Sale, { number, status, settledAt, reason }: Mailing): void {
-    const isOfCertificate = number >= 0;
-    const isTold = isOfCertificate && (status === 'sent' || status === 'undelivered');
-    if (settledAt === undefined || !isTold) return;
+  noteMailing(sale: Sale, mailing: Mailing): void {
+    const { number: mailingNumber, settledAt, reason } = mailing;
+    const type = mailingEvent(mailing);
+    if (settledAt === undefined || type === undefined) return;
     this.#add({
-      ...{ type: `certificate.${status}`, ...about(sale), at: settledAt, mailingNumber: number },
+      ...{ type, ...about(sale), at: settledAt, mailingNumber },
       ...(reason !== undefined && { reason }),
     });
   }

@@ -9,6 +9,7 @@ import type {
   CurrentCatalogue,
   Versioned,
 } from '../../../application/catalogue/catalogue.ts';
+import { tellOfChange } from '../engine/change-feed.ts';
 import type { Database } from '../engine/database.ts';
 import { LocalCopy } from '../engine/local-copy.ts';
 import { addEntry } from '../operations/audit-log.ts';
@@ -80,6 +81,7 @@ export class DatabaseCatalogue implements Catalogue {
         if (current === null) return false;
         await store(inside, change);
         addEntry(inside, entry);
+        await tellOfChange(inside, TOPIC);
         return true;
       }),
     );

@@ -1,4 +1,5 @@
-import { type Query, statement } from './statement.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Executor, type Query, queryInside, statement } from './statement.ts';
 
 /**
  * Data that processes keep copies of. Each topic has a revision in the database, which every change
@@ -44,6 +45,28 @@ const readRevisions = statement<Record<string, never>, Revision>(
     select topic, number::int as revision, server
     from revision, (select ${SERVER} as server) as present`,
 );
+
+/**
+ * Part of a statement: counts up the revision of a topic if there is a row of `source`, and notifies
+ * all processes. The row stays locked until the commit, so that numbers become visible in their order.
+ */
+export const countingRevision = (topic: Topic, source: string): string => `
+  update revision set number = number + 1
+  where topic = '${topic}' and exists (select from ${source})
+  returning number, pg_notify('insurance_sales', topic)`;
+
+const countRevision = (topic: Topic) =>
+  statement(`count-${topic}`, countingRevision(topic, '(select 1) as one'));
+
+const COUNTS = { clients: countRevision('clients'), catalogue: countRevision('catalogue') };
+
+/** Tells all processes of a change when the transaction of the entity manager is committed. */
+export const tellOfChange = async (
+  inside: EntityManager,
+  topic: keyof typeof COUNTS,
+): Promise<void> => {
+  await queryInside(inside.getTransactionContext() as Executor, COUNTS[topic], {});
+};
 
 /**
  * Calls back at each notification and after each reconnection. Returns the function that ends this.

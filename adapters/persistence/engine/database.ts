@@ -87,6 +87,8 @@ export const openEmbedded = async (
       ]),
     ),
   });
+  // As for a server: see `postgres-sessions.ts`.
+  await client.exec(`set insurance_sales.triggers = 'off'`);
   // A text of several statements runs in a transaction: if one fails, none has an effect.
   const execute = (text: string, values: unknown[] = []): Promise<Rows> =>
     values.length > 0

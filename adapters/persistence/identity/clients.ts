@@ -1,4 +1,4 @@
-import type { InferEntity } from '@mikro-orm/core';
+import { type InferEntity, LockMode } from '@mikro-orm/core';
 import type { Instant } from '#domain';
 import type { AuditEntry } from '../../../application/audit/audit-log.ts';
 import type {
@@ -7,10 +7,11 @@ import type {
   ClientRecord,
   Clients,
 } from '../../../application/identity/clients.ts';
+import { tellOfChange } from '../engine/change-feed.ts';
 import type { Database } from '../engine/database.ts';
 import { LocalCopy } from '../engine/local-copy.ts';
 import { statement } from '../engine/statement.ts';
-import { isAdded, isSaved } from '../engine/unit-of-work.ts';
+import { isAdded } from '../engine/unit-of-work.ts';
 import { addEntry } from '../operations/audit-log.ts';
 import { ApiClientEntity } from '../schema/entities.ts';
 
@@ -40,24 +41,37 @@ export class DatabaseClients implements Clients {
   }
 
   async add(client: ApiClient, entry: AuditEntry): Promise<'added' | 'duplicate'> {
-    const added = await this.#database.entities((em) => {
-      em.create(ApiClientEntity, client);
-      addEntry(em, entry);
-      return isAdded(em.flush());
-    });
+    const added = await this.#database.entities((em) =>
+      isAdded(
+        em.transactional(async (inside) => {
+          inside.create(ApiClientEntity, client);
+          addEntry(inside, entry);
+          await inside.flush();
+          await tellOfChange(inside, 'clients');
+        }),
+      ),
+    );
     await this.#copy.refresh().catch(() => {});
     return added ? 'added' : 'duplicate';
   }
 
   async save(changed: ApiClient, entry: AuditEntry): Promise<'saved' | 'stale'> {
     const { clientId, version, ...content } = changed;
-    const saved = await this.#database.entities(async (em) => {
-      const client = await em.findOne(ApiClientEntity, { clientId, version });
-      if (client === null) return false;
-      em.assign(client, content);
-      addEntry(em, entry);
-      return isSaved(em.flush());
-    });
+    const saved = await this.#database.entities((em) =>
+      em.transactional(async (inside) => {
+        const client = await inside.findOne(
+          ApiClientEntity,
+          { clientId, version },
+          { lockMode: LockMode.PESSIMISTIC_WRITE },
+        );
+        if (client === null) return false;
+        inside.assign(client, content);
+        addEntry(inside, entry);
+        await inside.flush();
+        await tellOfChange(inside, 'clients');
+        return true;
+      }),
+    );
     await this.#copy.refresh().catch(() => {});
     return saved ? 'saved' : 'stale';
   }

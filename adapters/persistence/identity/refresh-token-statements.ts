@@ -1,4 +1,5 @@
 import type { Instant } from '#domain';
+import { countingRevision } from '../engine/change-feed.ts';
 import { statement } from '../engine/statement.ts';
 import { entryFor } from '../operations/audit-log.ts';
 import { columnNames, recordFields, recordNames, selection, text } from '../schema/columns.ts';
@@ -62,9 +63,13 @@ export const findToken = statement<{ hash: string; at: Instant }, FoundRow>(
 export const revokeFamily = statement<{ familyId: string; at: Instant; entry: string }>(
   'revoke-token-family',
   `
-    with ended as (
-      update token_family set revoked_at = $at
-      where family_id = $familyId and revoked_at is null returning family_id
+    with ending as (
+      select family_id from token_family
+      where family_id = $familyId and revoked_at is null for update
+    ), counted as (${countingRevision('logins', 'ending')}), ended as (
+      update token_family set revoked_at = $at, revoked_number = counted.number
+      from ending, counted where token_family.family_id = ending.family_id
+      returning token_family.family_id
     ), entry as (${entryFor('ended')})
     select family_id from ended`,
 );

@@ -61,11 +61,27 @@ const onTable = (table: 'mailing' | 'cancellation_mailing' | 'refund_mailing') =
       where sale_id = $saleId and number = $number and status in ('waiting', 'handed_over')`,
   ),
 
-  settle: statement<MailingName & { status: MailingStatus; at: Instant; reason: string | null }>(
+  /** Stores the event that partners learn of, if it has a type. */
+  settle: statement<
+    MailingName & {
+      status: MailingStatus;
+      at: Instant;
+      reason: string | null;
+      event: string | null;
+    }
+  >(
     `settle-${table}`,
     `
-      update ${table} set status = $status, settled_at = $at, reason = $reason
-      where sale_id = $saleId and number = $number and status in ('waiting', 'handed_over')`,
+      with settled as (
+        update ${table} set status = $status, settled_at = $at, reason = $reason
+        where sale_id = $saleId and number = $number and status in ('waiting', 'handed_over')
+        returning sale_id, number, settled_at, reason
+      )
+      insert into new_partner_event (channel_link, type, at, sale_id, state, detail)
+      select channel_link, $event::text, settled_at, sale_id,
+        state_of_sale(version, status, updated_at, progress),
+        jsonb_build_object('mailingNumber', number, 'reason', reason)
+      from settled join sale on sale.id = sale_id where $event::text is not null`,
   ),
 
   retry: statement<MailingName & { entry: string }>(

@@ -1,5 +1,6 @@
 import type { Instant } from '#domain';
 import type { AuditEntry } from '../../../application/audit/audit-log.ts';
+import { mailingEvent } from '../../../application/events/partner-events.ts';
 import type {
   CopyKey,
   CopyOutcome,
@@ -79,7 +80,8 @@ export class DatabaseMailings implements Mailings {
     reason?: string,
   ): Promise<void> {
     const { saleId, number } = name;
-    const settled = { saleId, number, status, at, reason: reason ?? null };
+    const event = mailingEvent({ number, status }) ?? null;
+    const settled = { saleId, number, status, at, reason: reason ?? null, event };
     await this.#database.query(statementsFor(name).settle, settled);
   }
 

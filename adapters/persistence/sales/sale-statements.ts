@@ -43,23 +43,38 @@ export interface SaveValues {
   readonly certificateDue: Instant | null;
   /** The numbers of the sale with its insurer. */
   readonly numbers: readonly string[];
+  /** The types of the events of the news of its money. */
+  readonly moneyEvents: readonly string[];
+  /** The type of the event that a new status makes; null: none. */
+  readonly statusEvent: string | null;
 }
 
 /**
- * Changes the sale if its version and lease are as given, and stores the mailing that the change of
- * status makes due. Only a change of status does: a sale that was issued before there were
- * certificates gets none by a later change.
+ * Changes the sale if its version and lease are as given, stores the events of the change, and the
+ * mailing that a change of status makes due. Only a change of status does: a sale that was issued
+ * before there were certificates gets none by a later change.
  */
-const changeSale = (mailed: string, returned = 'id, channel_link'): string => `
+const changeSale = (mailed: string): string => `
   with before as (
     select id as known, status from sale where id = $id
   ), changed as (
     update sale set ${SALE_CHANGES}
     where id = $id and version = $version and ($holder::text is null or lease_holder = $holder)
-    returning ${returned}
+    returning id, channel_link, version, status, updated_at, progress
   ), became as (
     select id, before.status as was from changed join before on known = id
     where before.status <> $status
+  ), updated as (
+    insert into sale_update (sale_id, channel_link, updated_at)
+    select id, channel_link, updated_at from changed
+    on conflict (sale_id) do update set updated_at = excluded.updated_at
+  ), told as (
+    insert into new_partner_event (channel_link, type, at, sale_id, state)
+    select channel_link, type, updated_at, id,
+      state_of_sale(version, status, updated_at, progress)
+    from changed, unnest($moneyEvents::text[]
+      || case when exists (select from became) then $statusEvent::text end) as type
+    where type is not null
   ), numbered as (
     insert into sale_number (channel_link, number, sale_id)
     select channel_link, number, id from changed, unnest($numbers::text[]) as number
@@ -83,18 +98,13 @@ const withEntry = `
   resent_account as (${resendIn('refund_mailing')}),
   entry as (${entryFor('changed')})`;
 
-/** The events of news of the money, and the mail that asks the payer for an account. */
-const withNews = `
-  news as (
-    insert into new_partner_event (channel_link, type, at, sale_id, state)
-    select channel_link, type, updated_at, id,
-      state_of_sale(version, status, updated_at, progress)
-    from changed, unnest($events::text[]) as type
-  ), account as (
+/** The mail that asks the payer for an account. */
+const askingForAccount = `
+  account as (
     insert into refund_mailing (sale_id, number, requested_at, status)
     select id, coalesce((select min(number) from refund_mailing where sale_id = id), -1) - 1,
       updated_at, 'waiting'
-    from changed where $asksForAccount::boolean
+    from changed
   )`;
 
 /** A row if the sale was changed. */
@@ -113,24 +123,19 @@ export interface SaveParts {
         readonly resendMails: boolean;
       }
     | undefined;
-  readonly news?:
-    | { readonly events: readonly string[]; readonly asksForAccount: boolean }
-    | undefined;
+  readonly asksForAccount: boolean;
 }
 
 const savingWith = (
   isCancelled: boolean,
   hasEntry: boolean,
-  hasNews: boolean,
+  asksForAccount: boolean,
 ): StatementOf<SaveValues, SavedChange> => {
-  const names = [isCancelled && 'cancelled', hasEntry && 'with-entry', hasNews && 'with-news'];
+  const names = [isCancelled && 'cancelled', hasEntry && 'with-entry', asksForAccount && 'ask'];
   const parts = [
-    changeSale(
-      isCancelled ? cancellationMailing : mailingFor('became', '$certificateDue'),
-      hasNews ? 'sale.*' : undefined,
-    ),
+    changeSale(isCancelled ? cancellationMailing : mailingFor('became', '$certificateDue')),
     ...(hasEntry ? [withEntry] : []),
-    ...(hasNews ? [withNews] : []),
+    ...(asksForAccount ? [askingForAccount] : []),
   ];
   return statement(
     ['save-sale', ...names.filter((name) => name !== false)].join('-'),
@@ -141,18 +146,18 @@ const savingWith = (
 const EITHER = [false, true];
 
 const SAVINGS = EITHER.map((isCancelled) =>
-  EITHER.map((hasEntry) => EITHER.map((hasNews) => savingWith(isCancelled, hasEntry, hasNews))),
+  EITHER.map((hasEntry) => EITHER.map((asks) => savingWith(isCancelled, hasEntry, asks))),
 );
 
 /** The statement that changes a sale, and its values. */
 export const prepareSave = (
   change: SaveValues,
-  { cancelled, entry, news }: SaveParts,
+  { cancelled, entry, asksForAccount }: SaveParts,
 ): readonly [StatementOf<SaveValues, SavedChange>, unknown[]] => {
   const saving = SAVINGS[Number(cancelled !== undefined)]?.[Number(entry !== undefined)]?.[
-    Number(news !== undefined)
+    Number(asksForAccount)
   ] as StatementOf<SaveValues, SavedChange>;
-  return [saving, saving.values({ ...change, ...cancelled, ...entry, ...news })];
+  return [saving, saving.values({ ...change, ...cancelled, ...entry })];
 };
 
 export const claimSale = statement<{

@@ -7,7 +7,7 @@ import {
   numbered,
   type Sale,
 } from '#domain';
-import { moneyEvents } from '../../../application/events/partner-events.ts';
+import { changeEvent, moneyEvents } from '../../../application/events/partner-events.ts';
 import { ERASED_CARD } from '../../../application/sales/card-mark.ts';
 import {
   type BookedLine,
@@ -206,14 +206,15 @@ export class DatabaseSales implements Sales {
       leasedUntil: lease?.until ?? null,
       certificateDue: certificateDueSince(changed) ?? null,
       numbers: insurerNumbersOf(changed),
+      moneyEvents: moneyEvents(news),
+      statusEvent: changeEvent(status) ?? null,
     };
     const noticeDue = cancellationNoticeDue(changed);
-    const events = moneyEvents(news);
     const asksForAccount = news.some(({ kind }) => kind === 'account_asked');
     const [saving, values] = prepareSave(change, {
       cancelled: noticeDue && { noticeDue },
       entry: entry && { entry: entryJson(entry), resendMails: resendMails === true },
-      news: events.length > 0 || asksForAccount ? { events, asksForAccount } : undefined,
+      asksForAccount,
     });
     const saved = await this.#save(id, saving, values, { lease, resume });
     if (typeof saved === 'string') return saved;

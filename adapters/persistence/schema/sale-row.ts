@@ -81,8 +81,13 @@ export const SALE = {
 
   registeredAt: written(moment, { atRegistration: ({ sale }) => sale.registeredAt }),
 
-  /** Set by a trigger with each new version; null until the first. */
-  updatedAt: nullable(moment),
+  /**
+   * When the last change was made; null until the first. The time of the database's clock, not of
+   * the transaction, which may have begun some seconds before.
+   */
+  updatedAt: written(nullable(moment), {
+    onChange: `date_trunc('milliseconds', clock_timestamp())`,
+  }),
 
   terms: written(json<SaleTerms>(), { atRegistration: ({ sale }) => storableJson(sale.terms) }),
 
