@@ -1,11 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import type { Instant } from '#domain';
 import { createSale } from '#domain';
 import { openPostgres } from '../../adapters/persistence/engine/database.ts';
 import { choosePoolSize, examineServer } from '../../adapters/persistence/engine/examine-server.ts';
+import { type Connections, openEntities } from '../../adapters/persistence/engine/orm.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales/sales.ts';
 import { type AnyColumn, columnName } from '../../adapters/persistence/schema/columns.ts';
+import { ApiClientEntity } from '../../adapters/persistence/schema/entities.ts';
 import { TABLES } from '../../adapters/persistence/schema/tables.ts';
+import { expectError } from '../support/expected-error.ts';
 import { rowsIn } from '../support/postgres.ts';
 import { CountingProxy } from '../support/postgres-proxy.ts';
 import { AT, terms } from '../support/sales.ts';
@@ -186,6 +190,49 @@ describe('the tables that the migrations make', () => {
       '- readiness.done json',
       '- webhook_endpoint.url text null',
     ]);
+  });
+});
+
+describe('an entity', () => {
+  const HASH = 'hash-of-a-secret';
+  const client = () => ({
+    ...{ clientId: 'client', name: 'Bilheteria', channelLink: null, scopes: ['sales' as const] },
+    ...{
+      status: 'active' as const,
+      generation: 0,
+      createdAt: '2026-11-20T15:00:00.000Z' as Instant,
+    },
+    secrets: [{ hash: HASH, createdAt: '2026-11-20T15:00:00.000Z' as Instant, expiresAt: null }],
+  });
+  /** Adds a client on a connection that does what is asked. */
+  const addOn = (execute: Connections['execute']) => {
+    const em = openEntities({
+      ...{ execute, read: execute },
+      transaction: (work) => work({ executeSql: execute }),
+    }).fork();
+    em.create(ApiClientEntity, client() as never);
+    return em.flush();
+  };
+
+  it('is stored with its values beside the text, so that no log of the server has them', async () => {
+    const sent: { text: string; values: unknown[] | undefined }[] = [];
+    await addOn(async (text, values) => {
+      sent.push({ text, values });
+      return { rows: [{ version: 1 }] };
+    });
+    expect(sent).to.have.length(1);
+    expect(sent[0]?.text).to.match(/^insert into "api_client" .+ values \(\$1, \$2,/);
+    expect(sent[0]?.text).not.to.match(/Bilheteria|hash-of/);
+    expect(JSON.stringify(sent[0]?.values)).to.include(HASH);
+  });
+
+  it('fails with an error that does not hold its row', async () => {
+    const refused = Object.assign(new Error('a column is null'), {
+      ...{ code: '23502', detail: `Failing row contains (${HASH})` },
+    });
+    const error = await expectError(addOn(() => Promise.reject(refused)));
+    expect(error.message).to.include('a column is null');
+    expect(`${error.message} ${JSON.stringify(error)}`).not.to.include(HASH);
   });
 });
 
