@@ -4,6 +4,7 @@ import {
   type CalendarDate,
   type Cents,
   type ChannelPayment,
+  type ChannelTexts,
   type Collector,
   type CoveragePeriod,
   type DateRefusal,
@@ -91,7 +92,7 @@ export interface DraftPayment {
 }
 
 /** A sale as a channel requests it, paid to the channel or to the service. */
-export interface SaleRequest extends SaleDraft {
+export interface SaleRequest extends SaleDraft, ChannelTexts {
   /** The authenticated client and its channel. */
   readonly seller: { readonly clientId: string; readonly channelLink: string | null };
   readonly product: ProductReference;

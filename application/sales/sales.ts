@@ -2,6 +2,7 @@ import {
   type Booking,
   type BornSale,
   type Cents,
+  type ChannelTexts,
   type Instant,
   type Json,
   type MoneyNews,
@@ -122,6 +123,8 @@ export interface BookQuery {
   readonly to: Instant;
   /** What was stored later may be missing; absent: nothing is missing. */
   readonly asOf?: Instant | undefined;
+  /** Only sales with exactly these. */
+  readonly channelTexts?: ChannelTexts | undefined;
 }
 
 /** A booking and its sale. */
@@ -129,7 +132,7 @@ export interface BookedLine {
   readonly booking: Booking;
   /** How the refunds stand now; absent where the booking is of a sale. */
   readonly returning?: { readonly pending: Cents; readonly refunds: readonly Refund[] };
-  readonly sale: {
+  readonly sale: ChannelTexts & {
     readonly id: number;
     readonly ticket: string;
     readonly externalSaleId?: string;
@@ -141,7 +144,7 @@ export interface BookedLine {
 }
 
 /** A sale as its name finds it, for many names at once. */
-export interface NamedSale {
+export interface NamedSale extends ChannelTexts {
   readonly id: number;
   readonly ticket: string;
   readonly externalSaleId?: string;
@@ -162,6 +165,8 @@ export interface CollectedPeriod {
 }
 
 interface SaleFilters {
+  /** Exactly these. */
+  readonly channelTexts?: ChannelTexts | undefined;
   readonly productCode?: string | undefined;
   /** Any of these. */
   readonly statuses?: readonly Sale['status'][] | undefined;

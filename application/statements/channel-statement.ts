@@ -1,4 +1,4 @@
-import type { CalendarDate, Instant } from '#domain';
+import type { CalendarDate, ChannelTexts, Instant } from '#domain';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { BookedLine, Sales } from '../sales/sales.ts';
@@ -34,19 +34,23 @@ export interface Statement {
 /** Longer than it takes from booking a sale to storing it, in ms. */
 const STORED_WITHIN_MS = 3_600_000;
 
-/** A channel's sales and cancellations in a period. Undefined: unknown channel. */
+/**
+ * A channel's sales and cancellations in a period; with texts, of the sales that have exactly these.
+ * Undefined: unknown channel.
+ */
 export type ChannelStatement = (
   channelLink: string,
   period: StatementPeriod,
+  channelTexts?: ChannelTexts,
 ) => Promise<Statement | undefined>;
 
 export const makeChannelStatement = ({ catalogue, sales, clock }: Needs): ChannelStatement =>
-  async function channelStatement(channelLink, { from, until }) {
+  async function channelStatement(channelLink, { from, until }, channelTexts) {
     const { channels } = await catalogue.current();
     if (!channels.has(channelLink)) return undefined;
     const to = clock.startOf(until);
     const asOf = sales.booksAsOf();
-    const query = { channelLink, from: clock.startOf(from), to, asOf };
+    const query = { channelLink, from: clock.startOf(from), to, asOf, channelTexts };
     return {
       lines: linesOf(sales.booked(query), clock),
       countLines: (limit) => sales.countBooked(query, limit),

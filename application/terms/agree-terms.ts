@@ -1,5 +1,6 @@
 import {
   type CalendarDate,
+  channelTextsOf,
   type IofRate,
   lastDayOfRate,
   type Offer,
@@ -55,6 +56,7 @@ export const makeAgreeTerms = ({ assess, clock, openQuote }: Needs): AgreeTerms 
       payment,
       soldOn,
       ...given({ insuredAmount, additionalInsured, acceptance }),
+      ...channelTextsOf(request),
       ...(idempotency?.owner === 'channel' && { externalSaleId: idempotency.key }),
       ...(isByService && { iofClass: offer.product.iofClass }),
       ...(isByService && payment.installments > 1 && { installmentRule: 'total' }),

@@ -33,6 +33,7 @@ export {
 } from './sale/cancel-sale.ts';
 export * from './sale/cancellation-notice.ts';
 export * from './sale/certificate.ts';
+export * from './sale/channel-texts.ts';
 export * from './sale/dates.ts';
 export {
   decidePayment,

@@ -13,6 +13,7 @@ import {
   CANCELLATION_ANSWERS,
   cancelFoundSale,
 } from '../sales/cancellation.ts';
+import { channelTextFilters, readChannelTextFilters } from '../sales/channel-texts.ts';
 import {
   correctEmailOfFoundSale,
   EMAIL_CORRECTION_ANSWERS,
@@ -32,6 +33,7 @@ const transactionsQuery = historyQuerySchema({
   channelLink: Type.Optional(text(100, { description: 'Só as vendas deste canal' })),
   product: Type.Optional(text(50, { description: 'Código do produto' })),
   status: Type.Optional(Type.Enum(SALE_STATUSES, { description: 'Só as vendas com este status' })),
+  ...channelTextFilters,
 });
 
 export const createTransactionRoutes = (parts: TransactionRouteParts): readonly Route[] => [
@@ -51,11 +53,12 @@ export const createTransactionRoutes = (parts: TransactionRouteParts): readonly 
       ...INVALID_FIELDS_ANSWER,
     },
     handle: answerHistory(transactionsQuery, {
-      read: ({ channelLink, product, status }, page) =>
+      read: ({ channelLink, product, status, ...query }, page) =>
         parts.sales.list({
           channelLink,
           productCode: product,
           statuses: status && [status],
+          channelTexts: readChannelTextFilters(query),
           ...page,
         }),
       numberOf: ({ id }) => id,

@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import Type from 'typebox';
+import { CHANNEL_TEXTS } from '#domain';
 import type { Catalogue } from '../../../application/catalogue/catalogue.ts';
 import { notFound } from '../contract/answer-error.ts';
 import type { NestedSchemas } from '../contract/formats.ts';
@@ -13,7 +14,7 @@ export const templateQuery = closedObject({
 
 /** What most sales say; other fields of a sale may be columns as well. */
 const COLUMNS: readonly string[] = [
-  ...['externalSaleId', 'product.code', 'plan.code', 'saleDate'],
+  ...['externalSaleId', ...CHANNEL_TEXTS, 'product.code', 'plan.code', 'saleDate'],
   ...['insured.name', 'insured.cpfOrCnpj', 'insured.email', 'insured.phone', 'insured.birthDate'],
   ...['coverage.startDate', 'coverage.endDate'],
   ...['payment.status', 'payment.method', 'payment.paidAt', 'payment.installments'],

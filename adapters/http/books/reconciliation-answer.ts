@@ -13,6 +13,7 @@ import {
 } from '#domain';
 import type { Reconciliation } from '../../../application/statements/reconcile-books.ts';
 import { nullableText } from '../contract/formats.ts';
+import { channelTextsShape, presentChannelTexts } from '../sales/channel-texts.ts';
 import { saleStatusShape } from '../sales/sale-answer-parts.ts';
 
 const MISSING_REASONS = [
@@ -27,6 +28,7 @@ const here = Type.Object(
     transaction_id: Type.Integer(),
     ticket: Type.String(),
     external_sale_id: nullableText('Nulo em vendas feitas por outros endereços'),
+    ...channelTextsShape,
     total: Type.Number({ description: 'Como vendida, com IOF' }),
     status: saleStatusShape,
     booked_on: nullableText('O dia da venda no extrato; nulo se nunca foi paga'),
@@ -100,13 +102,14 @@ export const reconciliationShape = Type.Object(
   { title: 'Reconciliation' },
 );
 
-const presentKnown = ({ id, ticket, externalSaleId, total, status, bookedOn }: KnownSale) => ({
-  transaction_id: id,
-  ticket,
-  external_sale_id: externalSaleId ?? null,
-  total: toReais(total),
-  status,
-  booked_on: bookedOn ?? null,
+const presentKnown = (sale: KnownSale) => ({
+  transaction_id: sale.id,
+  ticket: sale.ticket,
+  external_sale_id: sale.externalSaleId ?? null,
+  ...presentChannelTexts(sale),
+  total: toReais(sale.total),
+  status: sale.status,
+  booked_on: sale.bookedOn ?? null,
 });
 
 const presentListed = ({ line, total, status }: ListedSale) => ({

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { centsFromText, type Json, type JsonObject, toReais } from '#domain';
+import { CHANNEL_TEXTS, centsFromText, type Json, type JsonObject, toReais } from '#domain';
 import { type AnswerError, invalidFields } from '../contract/answer-error.ts';
 import { isTaxId } from '../contract/domain-values.ts';
 import { complain } from '../contract/field-faults.ts';
@@ -15,6 +15,9 @@ type Path = readonly [name: string, ...names: string[]];
 const MAX_NAMES = 8;
 
 const EXTERNAL_ID = 'externalSaleId';
+
+/** Texts that a statement guards against spreadsheets. */
+const GUARDED: ReadonlySet<string> = new Set([EXTERNAL_ID, ...CHANNEL_TEXTS]);
 
 /** As the channel wrote it, before a statement guarded it against spreadsheets. */
 export const externalIdOfCell = (cell: string): string => removeFormulaGuards(cell);
@@ -34,7 +37,7 @@ export const bodyOfCells = (
   const body: Record<string, unknown> = {};
   for (const [column, cell] of Object.entries(record)) {
     const path = column.split('.').slice(0, MAX_NAMES) as unknown as Path;
-    const text = column === EXTERNAL_ID ? externalIdOfCell(String(cell)) : String(cell);
+    const text = GUARDED.has(column) ? removeFormulaGuards(String(cell)) : String(cell);
     if (column === EXTERNAL_ID && isShortened(text)) throw shortenedName(text);
     setAt(body, path, readCell(text, schemaAt(path, attributes), separator));
   }

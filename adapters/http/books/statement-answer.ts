@@ -10,6 +10,7 @@ import { complain, type FieldFaults } from '../contract/field-faults.ts';
 import { formatted, isText } from '../contract/formats.ts';
 import { type Context, callerOf } from '../pipeline/context.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
+import { channelTextFilters, readChannelTextFilters } from '../sales/channel-texts.ts';
 import { Places } from './places.ts';
 import { writeCsv } from './statement-csv.ts';
 import { writeJson } from './statement-json.ts';
@@ -42,6 +43,7 @@ export const statementQuery = Type.Object(
           'Em CSV e XLSX: cabeçalhos em português; em CSV também ponto e vírgula como separador, e vírgula decimal',
       }),
     ),
+    ...channelTextFilters,
   },
   { additionalProperties: false },
 );
@@ -78,7 +80,11 @@ export const answerStatement = (
     const from = `${month}-01` as CalendarDate;
     const found =
       channelLink !== null && isText(channelLink)
-        ? await channelStatement(channelLink, { from, until: addMonths(from, 1) })
+        ? await channelStatement(
+            channelLink,
+            { from, until: addMonths(from, 1) },
+            readChannelTextFilters(query),
+          )
         : undefined;
     if (found === undefined || channelLink === null) throw notFound('Canal não encontrado.');
 

@@ -16,6 +16,7 @@ import {
   headerOf,
   pendingOf,
   type TableLocale,
+  textCells,
 } from './statement-lines.ts';
 
 /** How a table is written: by RFC 4180, or as the spreadsheets of a country open it. */
@@ -43,15 +44,13 @@ const rowWriter = ({ delimiter, decimalMark }: CsvStyle) => {
     writeHeader: (locale: TableLocale | undefined) =>
       `${COLUMNS.map((name) => headerOf(name, locale)).join(delimiter)}\r\n`,
 
-    writeLine: (each: StatementLine): string => {
-      const { external_sale_id: external, ...facts } = factsOf(each);
-      return writeRow({
-        ...facts,
-        external_sale_id: guardFormulas(external ?? ''),
+    writeLine: (each: StatementLine): string =>
+      writeRow({
+        ...factsOf(each),
+        ...textCells(each, guardFormulas),
         ...figuresOf<Cents, string>(each.booking, decimal),
         refund_pending: decimal(pendingOf(each)),
-      });
-    },
+      }),
 
     writeTotals: (totals: BookTotals, collectedBy: Collector | ''): string =>
       writeRow({

@@ -3,6 +3,11 @@ import { type BookedAmounts, type Cents, ZERO } from '#domain';
 import type { StatementLine } from '../../../application/statements/channel-statement.ts';
 import { nullableText } from '../contract/formats.ts';
 import { reaisShape } from '../contract/units.ts';
+import {
+  CHANNEL_TEXT_HEADERS,
+  channelTextsShape,
+  presentChannelTexts,
+} from '../sales/channel-texts.ts';
 import { refundShape } from '../sales/money-after-sale.ts';
 
 const figures = {
@@ -23,6 +28,7 @@ const line = Type.Object(
     transaction_id: Type.Integer(),
     ticket: Type.String(),
     external_sale_id: nullableText(),
+    ...channelTextsShape,
     product: Type.String(),
     plan: Type.String(),
     collected_by: Type.Enum(['channel', 'service']),
@@ -78,6 +84,7 @@ const PORTUGUESE: Readonly<Record<ColumnName, string>> = {
   transaction_id: 'Transação',
   ticket: 'Ticket',
   external_sale_id: 'Venda no canal',
+  ...CHANNEL_TEXT_HEADERS,
   product: 'Produto',
   plan: 'Plano',
   collected_by: 'Recebido por',
@@ -96,6 +103,27 @@ export const headerOf = (name: ColumnName, locale: TableLocale | undefined): str
 /** What of the refunds of a line has not left, in cents. */
 export const pendingOf = ({ returning }: StatementLine): Cents => returning?.pending ?? ZERO;
 
+/**
+ * The texts that the channel sent, under their names in a statement. In a table, a spreadsheet could
+ * run them, and they may hold what a file cannot.
+ */
+export const textsOf = (sale: StatementLine['sale']) => ({
+  external_sale_id: sale.externalSaleId ?? null,
+  ...presentChannelTexts(sale),
+});
+
+/** The texts of the channel as cells. */
+export const textCells = <Cell>(
+  { sale }: StatementLine,
+  cellOf: (text: string) => Cell,
+): Readonly<Record<keyof ReturnType<typeof textsOf>, Cell | null>> =>
+  Object.fromEntries(
+    Object.entries(textsOf(sale)).map(([name, text]) => [
+      name,
+      text === null ? null : cellOf(text),
+    ]),
+  ) as never;
+
 /** The fields of a line that are not amounts, under their names in a statement. */
 export const factsOf = ({ booking: { kind, at, collectedBy }, on, sale }: StatementLine) => ({
   type: kind,
@@ -103,7 +131,7 @@ export const factsOf = ({ booking: { kind, at, collectedBy }, on, sale }: Statem
   date: on,
   transaction_id: sale.id,
   ticket: sale.ticket,
-  external_sale_id: sale.externalSaleId ?? null,
+  ...textsOf(sale),
   product: sale.productCode,
   plan: sale.planCode,
   collected_by: collectedBy,

@@ -22,6 +22,7 @@ import {
   headerOf,
   pendingOf,
   type TableLocale,
+  textCells,
 } from './statement-lines.ts';
 
 /** Lines that fit into a sheet below its header, in Excel. */
@@ -79,12 +80,12 @@ const cellText = (text: string): string =>
   text.replaceAll(NOT_IN_XML, '\uFFFD').replaceAll(ESCAPE, '_x005F_');
 
 const lineRow = (each: StatementLine): Row => {
-  const { booked_at: at, date, external_sale_id: external, ...facts } = factsOf(each);
+  const { booked_at: at, date, ...facts } = factsOf(each);
   return {
     ...facts,
     booked_at: new Date(at),
     date: new Date(date),
-    external_sale_id: external === null ? null : cellText(external),
+    ...textCells(each, cellText),
     ...figuresOf<Cents, number>(each.booking, toReais),
     refund_pending: toReais(pendingOf(each)),
   };

@@ -29,6 +29,7 @@ import {
   socialNameFields,
 } from '../contract/people.ts';
 import { showRefusalsAt } from '../contract/refusal-answers.ts';
+import { channelTextFields } from './channel-texts.ts';
 import { OPTIONAL_EXTERNAL_ID } from './idempotency.ts';
 import { quoteIdField, quoteRefusalsAt } from './quoted-sale.ts';
 import { findReferenceFaults, isReference, listReferences, referenceBody } from './references.ts';
@@ -61,6 +62,7 @@ export const collectedFields = {
     date({ description: 'Data da venda; ausente, hoje; não pode ser futura' }),
   ),
   externalSaleId: OPTIONAL_EXTERNAL_ID,
+  ...channelTextFields,
   return_url: Type.Optional(returnUrl()),
   acceptance: Type.Optional(acceptanceBody),
 };

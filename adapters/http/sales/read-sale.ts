@@ -1,5 +1,11 @@
 import type { Static, TObjectOptions, TSchema } from 'typebox';
-import { type CalendarDate, isChannelLink, refuse } from '#domain';
+import {
+  type CalendarDate,
+  type ChannelTexts,
+  channelTextsOf,
+  isChannelLink,
+  refuse,
+} from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import type { PaymentCard } from '../../../application/payments/payment-card.ts';
 import type { NotSellable } from '../../../application/sales/sale-refusals.ts';
@@ -37,7 +43,7 @@ export interface ReadParts {
 
 type Dialect = SaleEndpoint['dialects'][number];
 
-/** Every dialect has this field. */
+/** Every dialect has this field, and the texts of the channel. */
 interface Accepted {
   readonly acceptance?: Static<typeof acceptanceBody>;
 }
@@ -132,6 +138,7 @@ const compileDialectReader = (
       seller: { clientId: callerOf(exchange).clientId, channelLink },
       channelLink,
       line,
+      ...channelTextsOf(value as ChannelTexts),
       acceptance: acceptance && readAcceptance(acceptance as NonNullable<Accepted['acceptance']>),
       idempotency: naming(exchange, dialect.schema, value as object, fingerprint),
     };

@@ -12,6 +12,7 @@ import {
 import type { ErrorCode } from '../contract/error-codes.ts';
 import { nullableText } from '../contract/formats.ts';
 import { inReais, reaisShape } from '../contract/units.ts';
+import { channelTextsShape, presentChannelTexts } from './channel-texts.ts';
 
 /** `status_id`: 1 to 8, in the order in which a sale may pass through its states. */
 export const statusIdOf = ({ status }: Sale): number => SALE_STATUSES.indexOf(status) + 1;
@@ -122,15 +123,18 @@ export const namedShape = Type.Object(
   { title: 'CatalogueName' },
 );
 
-export const saleNamesShape = {
+export const namesShape = {
   external_sale_id: nullableText('O nome da venda no canal; nulo se não foi enviado'),
   idempotency_key: nullableText('O Idempotency-Key da venda; nulo se não foi enviado'),
 };
 
-/** The names that the caller gave the sale. */
-export const presentSaleNames = ({ terms: { externalSaleId }, idempotencyKey }: Sale) => ({
-  external_sale_id: externalSaleId ?? null,
+export const saleNamesShape = { ...namesShape, ...channelTextsShape };
+
+/** The names and texts that the caller gave the sale. */
+export const presentSaleNames = ({ terms, idempotencyKey }: Sale) => ({
+  external_sale_id: terms.externalSaleId ?? null,
   idempotency_key: idempotencyKey ?? null,
+  ...presentChannelTexts(terms),
 });
 
 export const protocolShape = {

@@ -1,7 +1,10 @@
 import {
   bookingsOf,
+  CHANNEL_TEXTS,
+  type ChannelTexts,
   cancellationNoticeDue,
   certificateDueSince,
+  channelTextsOf,
   type Instant,
   isCancelled,
   type NewSale,
@@ -198,6 +201,7 @@ export class MemorySales implements Sales {
   async list({
     channelLink,
     productCode,
+    channelTexts,
     statuses,
     from,
     to,
@@ -209,6 +213,7 @@ export class MemorySales implements Sales {
       id < before &&
       (channelLink === undefined || terms.channelLink === channelLink) &&
       (productCode === undefined || terms.product.code === productCode) &&
+      hasTexts(terms, channelTexts) &&
       (statuses === undefined || statuses.includes(status)) &&
       (from === undefined || registeredAt >= from) &&
       (to === undefined || registeredAt < to) &&
@@ -226,8 +231,10 @@ export class MemorySales implements Sales {
     return Math.min(count, limit);
   }
 
-  async *booked({ channelLink, from, to }: BookQuery): AsyncIterable<BookedLine> {
-    const all = [...this.#sales.values()].filter(({ terms }) => terms.channelLink === channelLink);
+  async *booked({ channelLink, from, to, channelTexts }: BookQuery): AsyncIterable<BookedLine> {
+    const all = [...this.#sales.values()].filter(
+      ({ terms }) => terms.channelLink === channelLink && hasTexts(terms, channelTexts),
+    );
     const lines = all.flatMap((sale) =>
       bookingsOf(sale).map((booking) => ({
         booking,
@@ -250,7 +257,7 @@ export class MemorySales implements Sales {
         const { id, ticket, status, terms } = sale;
         const { externalSaleId, quote } = terms;
         return {
-          ...{ id, ticket, status, total: quote.premium.total },
+          ...{ id, ticket, status, total: quote.premium.total, ...channelTextsOf(terms) },
           ...(externalSaleId !== undefined && { externalSaleId }),
           ...('bookedAt' in sale && sale.bookedAt && { bookedAt: sale.bookedAt }),
         };
@@ -318,18 +325,14 @@ const keyNames = ({ clientId, channelLink }: Seller, name: RequestName): readonl
   return names.map((each) => JSON.stringify(each));
 };
 
-const named = ({
-  id,
-  ticket,
-  status,
-  terms: { product, plan, externalSaleId },
-}: Sale): BookedLine['sale'] => ({
-  id,
-  ticket,
-  productCode: product.code,
-  planCode: plan.code,
-  status,
-  ...(externalSaleId !== undefined && { externalSaleId }),
+const hasTexts = (terms: ChannelTexts, wanted: ChannelTexts = {}): boolean =>
+  CHANNEL_TEXTS.every((name) => wanted[name] === undefined || terms[name] === wanted[name]);
+
+const named = ({ id, ticket, status, terms }: Sale): BookedLine['sale'] => ({
+  ...{ id, ticket, status, ...channelTextsOf(terms) },
+  productCode: terms.product.code,
+  planCode: terms.plan.code,
+  ...(terms.externalSaleId !== undefined && { externalSaleId: terms.externalSaleId }),
 });
 
 /**

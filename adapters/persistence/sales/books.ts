@@ -4,6 +4,7 @@ import {
   bookingsOf,
   type Cents,
   type Collector,
+  channelTextsOf,
   type Instant,
   instantOf,
   refundPending,
@@ -14,7 +15,13 @@ import {
 import type { BookedLine, BookQuery } from '../../../application/sales/sales.ts';
 import type { Database } from '../engine/database.ts';
 import { type StatementOf, statement } from '../engine/statement.ts';
-import { type Progress, readProgress } from '../schema/sale-row.ts';
+import {
+  channelTextsIn,
+  channelTextsJson,
+  type Progress,
+  readProgress,
+  type StoredTexts,
+} from '../schema/sale-row.ts';
 
 /** Lines read at once. */
 const BATCH_LINES = 200;
@@ -47,6 +54,7 @@ const FIELDS = {
   collectedBy: `agreed#>>'{payment,collectedBy}'`,
   bookedAt: 'extract(epoch from booked_at)::float8 * 1000',
   cancelledAt: 'extract(epoch from cancelled_at)::float8 * 1000',
+  ...channelTextsIn('agreed'),
 } as const;
 
 /** A line reads these alone: the whole sales of a busy month would be many times as much. */
@@ -62,9 +70,15 @@ const FIELDS_OF_LINE = [
 const JSON_READ_ONCE = `
   lateral (select terms::jsonb as agreed, progress::jsonb as happened offset 0) as read_once`;
 
-const nextPlaces = (kind: Booking['kind'], line: number, time: string): string => `
+/** A condition that reads the terms of each sale: for books with filters alone. */
+const HAS_TEXTS = 'and terms::jsonb @> $channelTexts::jsonb';
+
+const nextPlaces = (
+  [kind, line, time]: readonly [kind: Booking['kind'], line: number, time: string],
+  filter: string,
+): string => `
   (select id, ${time} as at, ${line} as line, '${kind}' as kind from sale
-    where channel_link = $channelLink and ${time} >= $at and ${time} < $to
+    where channel_link = $channelLink and ${time} >= $at and ${time} < $to ${filter}
       and (${time}, id, ${line}) > ($at, $saleId, $line)
     order by ${time}, id limit $limit)`;
 
@@ -75,6 +89,7 @@ interface PlaceInBooks {
   readonly saleId: string;
   readonly line: number;
   readonly limit: number;
+  readonly channelTexts: string | null;
 }
 
 /** The amounts of a cancellation are null where the sale has not been cancelled. */
@@ -84,7 +99,8 @@ type StoredFields = { readonly [Name in keyof typeof FIELDS]: string };
 
 interface StoredLine
   extends StoredAmounts,
-    Omit<StoredFields, 'externalSaleId' | 'status' | 'collectedBy' | 'bookedAt' | 'cancelledAt'> {
+    StoredTexts,
+    Pick<StoredFields, 'saleId' | 'ticket' | 'product' | 'plan'> {
   readonly at: Date | string;
   readonly line: number;
   readonly kind: Booking['kind'];
@@ -99,20 +115,25 @@ interface StoredLine
 }
 
 /** The lines after a place in the books: a time, a sale at that time, a line of that sale. */
-const nextLines = statement<PlaceInBooks, StoredLine>(
-  'next-lines-of-books',
-  `
+const nextLinesWith = (name: string, filter: string) =>
+  statement<PlaceInBooks, StoredLine>(
+    name,
+    `
     with places as (
       select id, at, line, kind from (
-        ${nextPlaces('sale', 1, 'booked_at')} union all ${nextPlaces('refund', 2, 'cancelled_at')}
+        ${nextPlaces(['sale', 1, 'booked_at'], filter)}
+        union all ${nextPlaces(['refund', 2, 'cancelled_at'], filter)}
       ) as found
       order by at, id, line limit $limit)
     select at, line, kind, ${FIELDS_OF_LINE},
       case when kind = 'refund' then happened end as happened,
       case when kind = 'refund' then agreed end as agreed
     from places join sale using (id), ${JSON_READ_ONCE} order by at, id, line`,
-  { isSlow: true },
-);
+    { isSlow: true },
+  );
+
+const nextLines = nextLinesWith('next-lines-of-books', '');
+const nextLinesWithTexts = nextLinesWith('next-lines-with-texts', HAS_TEXTS);
 
 type Reader = Pick<Database, 'read' | 'query'>;
 
@@ -131,12 +152,14 @@ const readBooks = <Values extends object, Row>(
 /** The lines of a channel's books in the order of time, a batch at a time in memory. */
 export async function* bookedLines(
   database: Reader,
-  { channelLink, from, to, asOf }: BookQuery,
+  { channelLink, from, to, asOf, ...query }: BookQuery,
 ): AsyncIterable<BookedLine> {
+  const channelTexts = channelTextsJson(query.channelTexts);
+  const next = channelTexts === null ? nextLines : nextLinesWithTexts;
   let place = { at: from as Date | string, saleId: '0', line: 0 };
   for (;;) {
-    const values = { channelLink, to, ...place, limit: BATCH_LINES };
-    const rows = await readBooks(database, nextLines, values, asOf);
+    const values = { channelLink, to, ...place, limit: BATCH_LINES, channelTexts };
+    const rows = await readBooks(database, next, values, asOf);
     for (const row of rows) yield* linesIn(row);
     const last = rows.at(-1);
     if (last === undefined || rows.length < BATCH_LINES) return;
@@ -145,21 +168,31 @@ export async function* bookedLines(
 }
 
 /** Counts the lines: of sales by the index alone, of refunds with a look at their amounts. */
-const countOfLines = statement<BookQuery & { readonly limit: number }, { readonly lines: number }>(
-  'count-lines-of-books',
-  `
+const countLinesWith = (name: string, filter: string) =>
+  statement<
+    Omit<BookQuery, 'channelTexts'> & {
+      readonly limit: number;
+      readonly channelTexts: string | null;
+    },
+    { readonly lines: number }
+  >(
+    name,
+    `
     select count(*)::integer as lines from (
       (select 1 from sale
-        where channel_link = $channelLink and booked_at >= $from and booked_at < $to)
+        where channel_link = $channelLink and booked_at >= $from and booked_at < $to ${filter})
       union all
       (select 1 from sale
-        where channel_link = $channelLink and cancelled_at >= $from and cancelled_at < $to
+        where channel_link = $channelLink and cancelled_at >= $from and cancelled_at < $to ${filter}
           and booked_at is not null
           and progress#>>'{cancellation,kept,total}' <> terms#>>'{quote,premium,total}')
       limit $limit
     ) as found`,
-  { isSlow: true },
-);
+    { isSlow: true },
+  );
+
+const countAll = countLinesWith('count-lines-of-books', '');
+const countWithTexts = countLinesWith('count-lines-with-texts', HAS_TEXTS);
 
 /** The number of lines in a channel's books, at most `limit`. */
 export const countLines = async (
@@ -167,14 +200,19 @@ export const countLines = async (
   books: BookQuery,
   limit: number,
 ): Promise<number> => {
-  const [row] = await readBooks(database, countOfLines, { ...books, limit }, books.asOf);
+  const channelTexts = channelTextsJson(books.channelTexts);
+  const count = channelTexts === null ? countAll : countWithTexts;
+  const [row] = await readBooks(database, count, { ...books, limit, channelTexts }, books.asOf);
   return row?.lines ?? 0;
 };
 
 /** The booking of the line's kind, if the sale has one: a refund of nothing is no line. */
 const linesIn = (row: StoredLine): readonly BookedLine[] => {
   const { saleId, ticket, externalSaleId, product, plan, status } = row;
-  const known = { id: Number(saleId), ticket, productCode: product, planCode: plan, status };
+  const known = {
+    ...{ id: Number(saleId), ticket, status, ...channelTextsOf(row) },
+    ...{ productCode: product, planCode: plan },
+  };
   const sale = externalSaleId === null ? known : { ...known, externalSaleId };
   return bookingsOf(bookableOf(row))
     .filter(({ kind }) => kind === row.kind)

@@ -1,6 +1,7 @@
 import {
   type CalendarDate,
   type Cents,
+  channelTextsOf,
   type Instant,
   instantOf,
   type Json,
@@ -10,7 +11,14 @@ import type { NamedSale, SaleStatus } from '../../../application/sales/sales.ts'
 import { type StatementOf, statement } from '../engine/statement.ts';
 import { entryFor } from '../operations/audit-log.ts';
 import { columnNames, pick, selection } from '../schema/columns.ts';
-import { type AnsweredState, SALE, SALE_CHANGES, SALE_STATE } from '../schema/sale-row.ts';
+import {
+  type AnsweredState,
+  channelTextsIn,
+  SALE,
+  SALE_CHANGES,
+  SALE_STATE,
+  type StoredTexts,
+} from '../schema/sale-row.ts';
 
 /**
  * Part of a statement: stores a mailing of the certificate for each row of `source` that has a due
@@ -246,7 +254,7 @@ export const findSaleByNumber = statement<
       select max(sale_id) from sale_number where channel_link = $channelLink and number = $number)`,
 );
 
-interface StoredNamedSale extends Pick<NamedSale, 'ticket' | 'status'> {
+interface StoredNamedSale extends Pick<NamedSale, 'ticket' | 'status'>, StoredTexts {
   readonly id: string;
   readonly externalSaleId: string | null;
   readonly total: Cents;
@@ -257,7 +265,11 @@ interface StoredNamedSale extends Pick<NamedSale, 'ticket' | 'status'> {
 const selectNamed = `
   select id::text, ticket, external_sale_id as "externalSaleId", status,
     (terms#>>'{quote,premium,total}')::float8 as total,
-    extract(epoch from booked_at)::float8 * 1000 as "bookedAt"
+    extract(epoch from booked_at)::float8 * 1000 as "bookedAt"${Object.entries(
+      channelTextsIn('terms'),
+    )
+      .map(([name, text]) => `, ${text} as "${name}"`)
+      .join('')}
   from sale where channel_link = $channelLink`;
 
 /** Each part uses an index of its own. */
@@ -272,17 +284,14 @@ export const findNamedSales = statement<
     ${selectNamed} and ticket = any($names::text[])`,
 );
 
-export const readNamedSale = ({
-  id,
-  externalSaleId,
-  bookedAt,
-  ...rest
-}: StoredNamedSale): NamedSale => ({
-  id: Number(id),
-  ...rest,
-  ...(externalSaleId !== null && { externalSaleId }),
-  ...(bookedAt !== null && { bookedAt: instantOf(new Date(bookedAt)) }),
-});
+export const readNamedSale = (stored: StoredNamedSale): NamedSale => {
+  const { id, ticket, externalSaleId, status, total, bookedAt } = stored;
+  return {
+    ...{ id: Number(id), ticket, status, total, ...channelTextsOf(stored) },
+    ...(externalSaleId !== null && { externalSaleId }),
+    ...(bookedAt !== null && { bookedAt: instantOf(new Date(bookedAt)) }),
+  };
+};
 
 export const findEarlierOfChannel = statement<ExternalName, StoredEarlierSale>(
   'find-earlier-sale-of-channel',

@@ -13,6 +13,8 @@ interface UpdatedQuery {
   /** Each filter is null where the query has none. */
   readonly statuses: readonly Sale['status'][] | null;
   readonly productCode: string | null;
+  /** JSON. */
+  readonly channelTexts: string | null;
   readonly from: Instant | null;
   readonly to: Instant | null;
 }
@@ -24,6 +26,7 @@ const STEP_SALES = 250;
 const FITS = `
   ($statuses::text[] is null or status = any($statuses::text[]))
   and ($productCode::text is null or terms#>>'{product,code}' = $productCode)
+  and ($channelTexts::jsonb is null or terms::jsonb @> $channelTexts::jsonb)
   and ($from::timestamptz is null or registered_at >= $from)
   and ($to::timestamptz is null or registered_at < $to)`;
 

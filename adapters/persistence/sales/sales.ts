@@ -2,6 +2,7 @@ import {
   cancellationNoticeDue,
   cancellationProtocol,
   certificateDueSince,
+  channelTextsOf,
   type Instant,
   type NewSale,
   numbered,
@@ -34,7 +35,13 @@ import type { Database } from '../engine/database.ts';
 import type { Enqueue, Statement } from '../engine/statement.ts';
 import { entryJson } from '../operations/audit-log.ts';
 import { SaleEntity } from '../schema/entities.ts';
-import { type AnsweredState, progressOf, readAnswer, readSale } from '../schema/sale-row.ts';
+import {
+  type AnsweredState,
+  channelTextsJson,
+  progressOf,
+  readAnswer,
+  readSale,
+} from '../schema/sale-row.ts';
 import { bookedLines, countLines } from './books.ts';
 import { collectedSales, lastIdBefore } from './collected-sales.ts';
 import { createRegistration, type ObserveGroup, type RegisterOnce } from './register-sales.ts';
@@ -244,10 +251,14 @@ export class DatabaseSales implements Sales {
   async list(query: SaleQuery): Promise<readonly Sale[]> {
     if (query.updatedSince !== undefined) return this.#listUpdated(query);
 
-    const { channelLink, productCode, statuses, from, to, before, limit } = query;
+    const { channelLink, productCode, channelTexts, statuses, from, to, before, limit } = query;
+    const terms = {
+      ...(productCode && { product: { code: productCode } }),
+      ...channelTextsOf(channelTexts ?? {}),
+    };
     const where = {
       ...(channelLink !== undefined && { channelLink }),
-      ...(productCode && { terms: { product: { code: productCode } } }),
+      ...(Object.keys(terms).length > 0 && { terms }),
       ...(statuses && { status: { $in: statuses } }),
       ...((from || to) && {
         registeredAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) },
@@ -291,8 +302,9 @@ export class DatabaseSales implements Sales {
   async #listUpdated(query: Extract<SaleQuery, { updatedSince: Instant }>): Promise<Sale[]> {
     const { channelLink, updatedSince: since, limit, before, ...filters } = query;
     const { statuses = null, productCode = null, from = null, to = null } = filters;
+    const channelTexts = channelTextsJson(filters.channelTexts);
     const page = { channelLink, since, limit, before: before ?? Number.MAX_SAFE_INTEGER };
-    const given = { statuses, productCode, from, to };
+    const given = { statuses, productCode, channelTexts, from, to };
     const isFiltered = Object.values(given).some((filter) => filter !== null);
     return (await this.#database.read(listUpdatedSales, { ...page, ...given, isFiltered })).map(
       readSale,

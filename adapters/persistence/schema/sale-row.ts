@@ -1,4 +1,16 @@
-import type { CalendarDate, Instant, Json, NewSale, Receipt, Sale, SaleTerms } from '#domain';
+import {
+  type CalendarDate,
+  CHANNEL_TEXTS,
+  type ChannelTextName,
+  type ChannelTexts,
+  channelTextsOf,
+  type Instant,
+  type Json,
+  type NewSale,
+  type Receipt,
+  type Sale,
+  type SaleTerms,
+} from '#domain';
 import { clientKeyOf, type Idempotency, type Lease } from '../../../application/sales/sales.ts';
 import { Unstorable } from '../../../application/unavailable.ts';
 import {
@@ -130,6 +142,19 @@ export const SALE_CHANGES = Object.entries<AnyColumn & Writing>(SALE)
     onChange === undefined ? [] : [`${columnName(property)} = ${onChange}`],
   )
   .join(', ');
+
+/** The texts of the channel in a row; null where it sent none. */
+export type StoredTexts = { readonly [Name in ChannelTextName]: string | null };
+
+/** SQL for each text of the channel, by its name. @param terms an expression of JSON */
+export const channelTextsIn = (terms: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(CHANNEL_TEXTS.map((name) => [name, `${terms}->>'${name}'`]));
+
+/** The texts as JSON that the terms contain; null: all sales. */
+export const channelTextsJson = (texts: ChannelTexts = {}): string | null => {
+  const wanted = channelTextsOf(texts);
+  return Object.keys(wanted).length === 0 ? null : JSON.stringify(wanted);
+};
 
 /** The columns that make a sale. */
 export const SALE_STATE = pick(

@@ -16,6 +16,7 @@ import type { Email, Phone } from '../values/contact.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { TaxId } from '../values/tax-id.ts';
 import type { Acceptance } from './acceptance.ts';
+import type { ChannelTexts } from './channel-texts.ts';
 import type { PaymentMethod } from './payment.ts';
 
 /** The insured person or company. */
@@ -66,7 +67,7 @@ export interface ServicePayment {
  * What was sold, to whom and on what terms. Frozen at the sale: later changes of the catalogue do
  * not affect it.
  */
-export interface SaleTerms {
+export interface SaleTerms extends ChannelTexts {
   readonly channelLink: string;
   /** The channel's name at the sale; absent in sales made before certificates existed. */
   readonly channelName?: string;

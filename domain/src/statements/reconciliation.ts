@@ -1,4 +1,5 @@
 import type { Cents } from '../money/money.ts';
+import type { ChannelTexts } from '../sale/channel-texts.ts';
 import type { Sale } from '../sale/sale.ts';
 import type { CalendarDate } from '../values/calendar.ts';
 import type { BookedAmounts } from './books.ts';
@@ -16,7 +17,7 @@ export interface ListedSale {
 }
 
 /** A sale as the service knows it. */
-export interface KnownSale {
+export interface KnownSale extends ChannelTexts {
   readonly id: number;
   readonly ticket: string;
   readonly externalSaleId?: string;

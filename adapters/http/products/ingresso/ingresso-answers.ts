@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Sale } from '#domain';
 import type { SaleStatus } from '../../../../application/sales/sales.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../../contract/units.ts';
-import { periodShape, protocolShape, saleNamesShape } from '../../sales/sale-answer-parts.ts';
+import { namesShape, periodShape, protocolShape } from '../../sales/sale-answer-parts.ts';
 
 const figuresShape = Type.Object({
   valor_premio: reaisShape(),
@@ -74,7 +74,7 @@ export const saleStatus = Type.Object(
     data: Type.Object({
       transaction_id: Type.Integer(),
       status: Type.Enum(STATUSES),
-      ...Type.Partial(Type.Object(saleNamesShape)).properties,
+      ...Type.Partial(Type.Object(namesShape)).properties,
       ...protocolShape,
     }),
   },

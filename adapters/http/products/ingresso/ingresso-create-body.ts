@@ -24,6 +24,7 @@ import {
 } from '../../contract/formats.ts';
 import { readSocialName, socialNameFields } from '../../contract/people.ts';
 import { showRefusalsAt } from '../../contract/refusal-answers.ts';
+import { channelTextFields } from '../../sales/channel-texts.ts';
 import { OPTIONAL_EXTERNAL_ID } from '../../sales/idempotency.ts';
 import { quoteIdField, quoteRefusalsAt } from '../../sales/quoted-sale.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
@@ -79,6 +80,7 @@ export const ingressoBody = Type.Object(
     }),
     ...quoteIdField,
     externalSaleId: OPTIONAL_EXTERNAL_ID,
+    ...channelTextFields,
     acceptance: Type.Optional(acceptanceBody),
   },
   { title: 'IngressoSale', description: 'Venda já paga ao parceiro' },

@@ -23,6 +23,7 @@ import {
 } from '../../contract/formats.ts';
 import { readSocialName, socialNameFields } from '../../contract/people.ts';
 import { showRefusalsAt } from '../../contract/refusal-answers.ts';
+import { channelTextFields } from '../../sales/channel-texts.ts';
 import { OPTIONAL_EXTERNAL_ID } from '../../sales/idempotency.ts';
 import { quoteIdField, quoteRefusalsAt } from '../../sales/quoted-sale.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
@@ -63,6 +64,7 @@ export const ingressoQuickStartBody = Type.Object(
     musicalGenre: Type.Optional(text(100)),
     ...quoteIdField,
     externalSaleId: OPTIONAL_EXTERNAL_ID,
+    ...channelTextFields,
     acceptance: Type.Optional(acceptanceBody),
   },
   {

@@ -4,6 +4,7 @@ import type { Evidence } from '../../../../application/evidence/collect-evidence
 import type { Mailing } from '../../../../application/mail/mailings.ts';
 import { occasionOf } from '../../../../application/mailing-name.ts';
 import { inReais } from '../../contract/units.ts';
+import { presentChannelTexts } from '../../sales/channel-texts.ts';
 import { presentAmounts, presentEndReason, presentPeriod } from '../../sales/sale-answer-parts.ts';
 import type { evidenceContent } from './evidence-shape.ts';
 import { presentFigures } from './integration-answers.ts';
@@ -18,6 +19,7 @@ export const presentEvidence = (evidence: Evidence): Content => {
     transaction_id: sale.id,
     ticket: sale.ticket,
     external_sale_id: terms.externalSaleId ?? null,
+    ...presentChannelTexts(terms),
     registered_at: sale.registeredAt,
     status: sale.status,
     ...presentSoldThings(evidence),

@@ -3,6 +3,7 @@ import { MAILING_STATUSES } from '../../../../application/mail/mailings.ts';
 import { MAIL_OCCASIONS } from '../../../../application/mailing-name.ts';
 import { nullableText } from '../../contract/formats.ts';
 import { reaisShape } from '../../contract/units.ts';
+import { channelTextsShape } from '../../sales/channel-texts.ts';
 import {
   amountsShape,
   namedShape,
@@ -117,6 +118,7 @@ export const evidenceContent = Type.Object(
     transaction_id: Type.Integer(),
     ticket: Type.String(),
     external_sale_id: nullableText(),
+    ...channelTextsShape,
     registered_at: moment(),
     status: saleStatusShape,
     ...soldShape,

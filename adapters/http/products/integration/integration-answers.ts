@@ -4,6 +4,7 @@ import { faultyFieldsError } from '../../contract/answer-error.ts';
 import { complain } from '../../contract/field-faults.ts';
 import { nullableText } from '../../contract/formats.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../../contract/units.ts';
+import { channelTextsShape, presentChannelTexts } from '../../sales/channel-texts.ts';
 import {
   explainRefused,
   namedShape,
@@ -32,6 +33,7 @@ export const saleData = Type.Object(
     transaction_id: Type.Integer(),
     ticket: Type.String(),
     external_sale_id: nullableText('O nome da venda no canal; nulo se não foi enviado'),
+    ...channelTextsShape,
     status: saleStatusShape,
     product: namedShape,
     plan: namedShape,
@@ -63,13 +65,17 @@ export const presentFigures = ({ premium, commission }: Quote): Static<typeof am
   net_amount: inReais(commission.netAmount),
 });
 
-export const presentTerms = ({ externalSaleId, product, plan, quote, period }: SaleTerms) => ({
-  external_sale_id: externalSaleId ?? null,
-  product: { id: product.id, code: product.code },
-  plan: { id: plan.id, code: plan.code },
-  amounts: presentFigures(quote),
-  vigencia: { inicio: period.start, fim: period.end },
-});
+export const presentTerms = (terms: SaleTerms) => {
+  const { externalSaleId, product, plan, quote, period } = terms;
+  return {
+    external_sale_id: externalSaleId ?? null,
+    ...presentChannelTexts(terms),
+    product: { id: product.id, code: product.code },
+    plan: { id: plan.id, code: plan.code },
+    amounts: presentFigures(quote),
+    vigencia: { inicio: period.start, fim: period.end },
+  };
+};
 
 /** A sale as its registration is answered. */
 export const presentData = (sale: Sale): Static<typeof saleData> => {

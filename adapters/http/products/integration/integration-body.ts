@@ -15,6 +15,7 @@ import {
   text,
 } from '../../contract/formats.ts';
 import { additionalInsuredBody, addressBody, socialNameFields } from '../../contract/people.ts';
+import { channelTextFields } from '../../sales/channel-texts.ts';
 import { externalSaleIdField } from '../../sales/idempotency.ts';
 import { quoteIdField } from '../../sales/quoted-sale.ts';
 import { referenceBody } from '../../sales/references.ts';
@@ -46,6 +47,7 @@ export const saleBody = closedObject(
     externalSaleId: externalSaleIdField(
       'O nome da venda no canal: repetida, responde o mesmo; com outro conteúdo, 409',
     ),
+    ...channelTextFields,
     ...quoteIdField,
     product: reference('Produto'),
     plan: Type.Optional(reference('Plano; ausente, o padrão do produto')),

@@ -5,6 +5,7 @@ import type { Sales } from '../../../../application/sales/sales.ts';
 import { formatted, moment, text } from '../../contract/formats.ts';
 import { callerOf, type Handler } from '../../pipeline/context.ts';
 import { answerList, isSerialNumber, listQuerySchema } from '../../pipeline/list-answers.ts';
+import { channelTextFilters, readChannelTextFilters } from '../../sales/channel-texts.ts';
 import { saleStatusShape } from '../../sales/sale-answer-parts.ts';
 import { foundSaleData, presentFoundSale } from './found-sale.ts';
 
@@ -25,6 +26,7 @@ export const salesQuery = listQuerySchema({
     }),
   ),
   productCode: Type.Optional(text(50, { description: 'Código do produto' })),
+  ...channelTextFilters,
 });
 
 export const salesAnswer = Type.Object(
@@ -60,6 +62,7 @@ export const listSales = ({
         channelLink,
         statuses,
         productCode,
+        channelTexts: readChannelTextFilters(query),
         from: instantOf(query.from, 0),
         to: instantOf(query.to, 1),
         before: after === undefined ? undefined : Number(after),
