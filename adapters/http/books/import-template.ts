@@ -14,10 +14,11 @@ export const templateQuery = closedObject({
 
 /** What most sales say; other fields of a sale may be columns as well. */
 const COLUMNS: readonly string[] = [
-  ...['externalSaleId', ...CHANNEL_TEXTS, 'product.code', 'plan.code', 'saleDate'],
+  ...['externalSaleId', 'product.code', 'plan.code', 'saleDate'],
   ...['insured.name', 'insured.cpfOrCnpj', 'insured.email', 'insured.phone', 'insured.birthDate'],
   ...['coverage.startDate', 'coverage.endDate'],
   ...['payment.status', 'payment.method', 'payment.paidAt', 'payment.installments'],
+  ...CHANNEL_TEXTS,
 ];
 
 /** Answers the header of a CSV of sales, as Brazilian spreadsheets open it. */

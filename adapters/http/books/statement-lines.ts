@@ -28,7 +28,6 @@ const line = Type.Object(
     transaction_id: Type.Integer(),
     ticket: Type.String(),
     external_sale_id: nullableText(),
-    ...channelTextsShape,
     product: Type.String(),
     plan: Type.String(),
     collected_by: Type.Enum(['channel', 'service']),
@@ -36,6 +35,8 @@ const line = Type.Object(
     refund_pending: reaisShape({
       description: 'Em devoluções: quanto ainda não saiu, agora; em vendas, 0',
     }),
+    // Last, because a program may read the cells of a table by their place.
+    ...channelTextsShape,
     refunds: Type.Array(refundShape, { description: 'Como estão as devoluções, agora' }),
   },
   { title: 'StatementLine' },
