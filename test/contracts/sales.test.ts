@@ -795,6 +795,38 @@ overEveryStore('the sales register', (store) => {
       expect(lines[0]).not.to.have.property('returning');
     });
 
+    it('have the texts of the channel, by which books and lists are filtered exactly', async () => {
+      const { sales } = store();
+      const channel = unique('canal');
+      const sellers = ['ana', 'rui', undefined, 'ana '] as const;
+      const ids: number[] = [];
+      for (const [index, sellerCode] of sellers.entries()) {
+        const its = { ...terms({ channelLink: channel }), ...(sellerCode && { sellerCode }) };
+        const day = at(`05-0${index + 1}`);
+        ids.push(registered(await sales.register(saleOn(unique('ticket'), day, its))).id);
+      }
+      const [ana, rui] = ids;
+      expect((await linesOf(channel)).map(({ sale }) => sale.sellerCode)).to.deep.equal(sellers);
+      const period = { channelLink: channel, from: at('01-01'), to: at('12-31') };
+      const found = async (sellerCode: string) => {
+        const query = { ...period, channelTexts: { sellerCode } };
+        const booked: number[] = [];
+        for await (const { sale } of sales.booked(query)) booked.push(sale.id);
+        expect(await sales.countBooked(query, 100)).to.equal(booked.length);
+        const listed = (await sales.list({ ...query, limit: 100 })).map(({ id }) => id);
+        const updated = { ...query, updatedSince: at('01-01'), limit: 100 };
+        expect((await sales.list(updated)).map(({ id }) => id)).to.deep.equal(listed);
+        expect(listed.reverse()).to.deep.equal(booked);
+        return booked;
+      };
+      expect(await found('ana')).to.deep.equal([ana]);
+      expect(await found('rui')).to.deep.equal([rui]);
+      expect(await found("a' or true --")).to.deep.equal([]);
+      const tickets = (await linesOf(channel)).map(({ sale }) => sale.ticket);
+      const named = await sales.findNamed(channel, tickets);
+      expect(named.map(({ sellerCode }) => sellerCode).sort()).to.deep.equal([...sellers].sort());
+    });
+
     it('include the first moment of the period, and exclude its end', async () => {
       const channel = unique('canal');
       for (const day of ['04-01', '04-02', '04-03']) await sold(channel, day);

@@ -16,7 +16,14 @@ interface ChannelText {
  * their answers, lists and filters, the events, the statement, the import, the reconciliation, the
  * evidence and the reference.
  */
-const DESCRIBED = {} as const satisfies Readonly<Record<ChannelTextName, ChannelText>>;
+const DESCRIBED = {
+  sellerCode: {
+    answered: 'seller_code',
+    header: 'Vendedor',
+    maxLength: 40,
+    description: 'Quem vendeu, na loja',
+  },
+} as const satisfies Readonly<Record<ChannelTextName, ChannelText>>;
 
 type Described = typeof DESCRIBED;
 

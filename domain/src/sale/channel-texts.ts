@@ -3,7 +3,7 @@
  * terms, and no rule depends on them. What each one is, and where it is shown, is described in
  * `adapters/http/sales/channel-texts.ts`.
  */
-export const CHANNEL_TEXTS = [] as const satisfies readonly string[];
+export const CHANNEL_TEXTS = ['sellerCode'] as const satisfies readonly string[];
 
 export type ChannelTextName = (typeof CHANNEL_TEXTS)[number];
 

@@ -185,6 +185,11 @@ export interface components {
             saleDate?: string;
             /** @description O nome da venda no canal, único entre todos os endereços de venda */
             externalSaleId?: components["schemas"]["ExternalSaleId"];
+            /**
+             * Format: text
+             * @description Quem vendeu, na loja
+             */
+            sellerCode?: string;
             return_url?: components["schemas"]["ReturnUrl"];
             acceptance?: components["schemas"]["Acceptance"];
             /** Format: date */
@@ -269,6 +274,8 @@ export interface components {
                     external_sale_id: string | null;
                     /** @description O Idempotency-Key da venda; nulo se não foi enviado */
                     idempotency_key: string | null;
+                    /** @description Quem vendeu, na loja; nulo se não foi enviado */
+                    seller_code: string | null;
                     /** @description Protocolo do cancelamento; só em vendas canceladas */
                     protocol?: string;
                 };
@@ -461,6 +468,11 @@ export interface components {
             saleDate?: string;
             /** @description O nome da venda no canal, único entre todos os endereços de venda */
             externalSaleId?: components["schemas"]["ExternalSaleId"];
+            /**
+             * Format: text
+             * @description Quem vendeu, na loja
+             */
+            sellerCode?: string;
             return_url?: components["schemas"]["ReturnUrl"];
             acceptance?: components["schemas"]["Acceptance"];
             /** Format: date */
@@ -521,6 +533,8 @@ export interface components {
                 external_sale_id: string | null;
                 /** @description O Idempotency-Key da venda; nulo se não foi enviado */
                 idempotency_key: string | null;
+                /** @description Quem vendeu, na loja; nulo se não foi enviado */
+                seller_code: string | null;
                 /** @description Protocolo do cancelamento; só em vendas canceladas */
                 protocol?: string;
             };
@@ -744,6 +758,8 @@ export interface components {
             transaction_id: number;
             ticket: string;
             external_sale_id: string | null;
+            /** @description Quem vendeu, na loja; nulo se não foi enviado */
+            seller_code: string | null;
             /** @description Instante em UTC */
             registered_at: string;
             status: components["schemas"]["SaleStatus"];
@@ -872,6 +888,8 @@ export interface components {
             external_sale_id: string | null;
             /** @description O Idempotency-Key da venda; nulo se não foi enviado */
             idempotency_key: string | null;
+            /** @description Quem vendeu, na loja; nulo se não foi enviado */
+            seller_code: string | null;
             /** @description A última mudança, ou o registro, se não houve nenhuma; em UTC */
             updated_at: string;
             /** @description Até quando se pode pagar; nulo se não se espera pagamento */
@@ -948,6 +966,11 @@ export interface components {
         ImportedSale: {
             /** @description O nome da venda no canal: repetida, responde o mesmo; com outro conteúdo, 409 */
             externalSaleId: components["schemas"]["ExternalSaleId"];
+            /**
+             * Format: text
+             * @description Quem vendeu, na loja
+             */
+            sellerCode?: string;
             quoteId?: components["schemas"]["QuoteId"];
             /** @description Produto: id, code ou ambos */
             product: components["schemas"]["SaleReference"];
@@ -1055,6 +1078,11 @@ export interface components {
             quoteId?: components["schemas"]["QuoteId"];
             /** @description O nome da venda no canal, único entre todos os endereços de venda */
             externalSaleId?: components["schemas"]["ExternalSaleId"];
+            /**
+             * Format: text
+             * @description Quem vendeu, na loja
+             */
+            sellerCode?: string;
             acceptance?: components["schemas"]["Acceptance"];
         };
         /** @description Venda já paga ao parceiro */
@@ -1178,6 +1206,11 @@ export interface components {
             quoteId?: components["schemas"]["QuoteId"];
             /** @description O nome da venda no canal, único entre todos os endereços de venda */
             externalSaleId?: components["schemas"]["ExternalSaleId"];
+            /**
+             * Format: text
+             * @description Quem vendeu, na loja
+             */
+            sellerCode?: string;
             acceptance?: components["schemas"]["Acceptance"];
         };
         IngressoSecondCopy: {
@@ -1303,6 +1336,8 @@ export interface components {
             ticket: string;
             /** @description Nulo em vendas feitas por outros endereços */
             external_sale_id: string | null;
+            /** @description Quem vendeu, na loja; nulo se não foi enviado */
+            seller_code: string | null;
             /** @description Como vendida, com IOF */
             total: number;
             status: components["schemas"]["SaleStatus"];
@@ -1663,6 +1698,11 @@ export interface components {
         Sale: {
             /** @description O nome da venda no canal: repetida, responde o mesmo; com outro conteúdo, 409 */
             externalSaleId: components["schemas"]["ExternalSaleId"];
+            /**
+             * Format: text
+             * @description Quem vendeu, na loja
+             */
+            sellerCode?: string;
             quoteId?: components["schemas"]["QuoteId"];
             /** @description Produto: id, code ou ambos */
             product: components["schemas"]["SaleReference"];
@@ -1878,6 +1918,8 @@ export interface components {
             ticket: string;
             /** @description O nome da venda no canal; nulo se não foi enviado */
             external_sale_id: string | null;
+            /** @description Quem vendeu, na loja; nulo se não foi enviado */
+            seller_code: string | null;
             status: components["schemas"]["SaleStatus"];
             product: components["schemas"]["CatalogueName"];
             plan: components["schemas"]["CatalogueName"];
@@ -1930,6 +1972,8 @@ export interface components {
             net_amount: number;
             /** @description Em devoluções: quanto ainda não saiu, agora; em vendas, 0 */
             refund_pending: number;
+            /** @description Quem vendeu, na loja; nulo se não foi enviado */
+            seller_code: string | null;
             /** @description Como estão as devoluções, agora */
             refunds: components["schemas"]["Refund"][];
         };
@@ -1989,6 +2033,8 @@ export interface components {
                 ticket: string | null;
                 /** @description O nome da venda no canal; nulo se não foi enviado */
                 external_sale_id?: string | null;
+                /** @description Quem vendeu, na loja; nulo se não foi enviado */
+                seller_code?: string | null;
                 status: string | null;
                 product: components["schemas"]["CatalogueName"];
                 plan: components["schemas"]["CatalogueName"];
@@ -2110,6 +2156,8 @@ export interface components {
          * @example pedido-1001
          */
         externalSaleId: string;
+        /** @description Só as vendas com este valor. Quem vendeu, na loja */
+        sellerCode: string;
         /**
          * @description De 1 a 200. Padrão: 50
          * @example 2
@@ -2584,6 +2632,8 @@ export interface operations {
                  * @example CELULAR
                  */
                 productCode?: string;
+                /** @description Só as vendas com este valor. Quem vendeu, na loja */
+                sellerCode?: components["parameters"]["sellerCode"];
                 /**
                  * @description De 1 a 200. Padrão: 50
                  * @example 2
@@ -3270,6 +3320,8 @@ export interface operations {
                  * @example pt-BR
                  */
                 locale?: "pt-BR";
+                /** @description Só as vendas com este valor. Quem vendeu, na loja */
+                sellerCode?: components["parameters"]["sellerCode"];
             };
             header?: never;
             path?: never;

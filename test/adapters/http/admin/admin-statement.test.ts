@@ -178,7 +178,7 @@ describe('the statement of a channel', () => {
               name,
               typeof value === 'number' && name !== 'transaction_id'
                 ? value.toFixed(2)
-                : String(value),
+                : String(value ?? ''),
             ]),
           ),
         ),

@@ -22,7 +22,7 @@ type Headers = Record<string, string>;
 const PORTUGUESE = [
   ...['Tipo', 'Instante (UTC)', 'Data', 'Transação', 'Ticket', 'Venda no canal', 'Produto'],
   ...['Plano', 'Recebido por', 'Prêmio líquido', 'IOF', 'Total', 'Comissão', 'Valor líquido'],
-  'Devolução pendente',
+  ...['Devolução pendente', 'Vendedor'],
 ];
 
 describe('the statement that a channel reads', () => {
@@ -35,7 +35,7 @@ describe('the statement that a channel reads', () => {
       [seller, other] = [await api().bearer('loja'), await api().bearer('outra-loja')];
       const sell = (externalSaleId: string, over: object = {}) =>
         api().post(SALE, saleOrder({ externalSaleId, ...over }), seller);
-      for (const name of ODD_NAMES) await sell(name);
+      for (const name of ODD_NAMES) await sell(name, { sellerCode: '=1+1' });
       await api().post(CREATE, mainBody({ channelLink: 'loja' }), seller);
       api().memory.clock.advance(60);
       await api().post(`${SALE}/007/cancel`, {}, seller);
@@ -160,8 +160,9 @@ describe('the statement that a channel reads', () => {
       expect(rows).to.have.length(lines.length + 3);
       const brazilian = (amount: number) => amount.toFixed(2).replace('.', ',');
       for (const [index, line] of lines.entries()) {
-        const { external_sale_id: _, ...row } = rows[index] as Headers;
-        const { external_sale_id: __, refunds: ___, ...facts } = line;
+        const { external_sale_id: _, seller_code: seller, ...row } = rows[index] as Headers;
+        const { external_sale_id: __, seller_code: code, refunds: ___, ...facts } = line;
+        expect(seller).to.equal(code === null ? '' : `'${code}`);
         for (const name of [
           ...['net_premium', 'iof', 'total', 'commission', 'net_amount', 'refund_pending'],
         ])
@@ -188,7 +189,7 @@ describe('the statement that a channel reads', () => {
           date: new Date(line['date'] as string),
         })),
       );
-      const nothing = { booked_at: null, date: null, external_sale_id: null };
+      const nothing = { booked_at: null, date: null, external_sale_id: null, seller_code: null };
       const unnamed = { transaction_id: null, ticket: null, product: null, plan: null };
       expect(sums?.rows[2]).to.deep.equal({
         ...{ type: 'total', collected_by: null, ...nothing, ...unnamed },

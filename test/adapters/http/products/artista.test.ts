@@ -53,6 +53,7 @@ describe('Artista Protegido', () => {
             payment_url: null,
             document_url: seen.response.data.document_url,
             external_sale_id: null,
+            seller_code: null,
             idempotency_key: null,
           },
         },

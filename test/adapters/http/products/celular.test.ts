@@ -34,6 +34,7 @@ describe('Seguro Celular', () => {
         policy_no: null,
         amounts: { net_premium: 29.9, iof: 2.21, total: 32.11 },
         external_sale_id: null,
+        seller_code: null,
         idempotency_key: null,
       });
       await api().memory.sandbox.payOnPage(body.link.split('/').at(-1), 'pix', undefined, 'once');

@@ -65,6 +65,7 @@ describe('the evidence of a sale', () => {
         transaction_id,
         ticket,
         external_sale_id: 'complete',
+        seller_code: null,
         registered_at: '2026-11-20T15:00:00.000Z',
         status: 'paid',
         channel: { link: 'canal-demo', name: 'Canal de demonstração' },

@@ -29,6 +29,7 @@ describe('the integration sale', () => {
       ]);
       expect(data).to.deep.equal({
         external_sale_id: 'viagem 1/é',
+        seller_code: null,
         status: 'paid',
         product: { id: 4, code: 'LUA_DE_MEL' },
         plan: { id: 41, code: 'NACIONAL' },
