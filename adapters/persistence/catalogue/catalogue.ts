@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Channel, type Instant, mergeIofRates, type Product } from '#domain';
+import { type Channel, type Instant, instantOf, mergeIofRates, type Product } from '#domain';
 import type { AuditEntry } from '../../../application/audit/audit-log.ts';
 import type {
   Catalogue,
@@ -12,6 +12,7 @@ import type {
 import { tellOfChange } from '../engine/change-feed.ts';
 import type { Database } from '../engine/database.ts';
 import { LocalCopy } from '../engine/local-copy.ts';
+import { readAll } from '../engine/unit-of-work.ts';
 import { addEntry } from '../operations/audit-log.ts';
 import {
   CatalogueVersionEntity,
@@ -52,12 +53,13 @@ export class DatabaseCatalogue implements Catalogue {
     return this.#database.entities(async (em) => {
       // First: a change that comes meanwhile makes this state stale, not wrong.
       const { number: revision } = await em.findOneOrFail(RevisionEntity, TOPIC);
-      const products = await em.findAll(ProductEntity, { orderBy: { id: 'asc' } });
-      const channels = await em.findAll(ChannelEntity);
+      // Before the products: what a channel may sell is then among them.
+      const channels = await readAll(em, ChannelEntity, VERSIONED);
+      const products = await readAll(em, ProductEntity, VERSIONED);
       const rates = await em.findAll(IofRateEntity, { orderBy: { number: 'asc' } });
       return {
         revision,
-        products: products.map(versioned),
+        products: products.map(versioned).sort((a, b) => a.definition.id - b.definition.id),
         channels: channels
           .map(versioned)
           .sort((a, b) => (a.definition.channelLink < b.definition.channelLink ? -1 : 1)),
@@ -134,10 +136,16 @@ export class DatabaseCatalogue implements Catalogue {
   }
 }
 
-const versioned = <Definition>({ definition, version, updatedAt }: Versioned<Definition>) => ({
+const VERSIONED = ['definition', 'version', 'updatedAt'] as const;
+
+const versioned = <Definition>({
   definition,
   version,
   updatedAt,
+}: Versioned<Definition>): Versioned<Definition> => ({
+  definition,
+  version,
+  updatedAt: instantOf(new Date(updatedAt)),
 });
 
 /** Stores a change: the next version of a product or channel, or rows of the IOF table. */

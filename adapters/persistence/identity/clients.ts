@@ -1,5 +1,5 @@
 import { type InferEntity, LockMode } from '@mikro-orm/core';
-import type { Instant } from '#domain';
+import { type Instant, instantOf } from '#domain';
 import type { AuditEntry } from '../../../application/audit/audit-log.ts';
 import type {
   ApiClient,
@@ -11,7 +11,7 @@ import { tellOfChange } from '../engine/change-feed.ts';
 import type { Database } from '../engine/database.ts';
 import { LocalCopy } from '../engine/local-copy.ts';
 import { statement } from '../engine/statement.ts';
-import { isAdded } from '../engine/unit-of-work.ts';
+import { isAdded, readAll } from '../engine/unit-of-work.ts';
 import { addEntry } from '../operations/audit-log.ts';
 import { ApiClientEntity } from '../schema/entities.ts';
 
@@ -22,6 +22,11 @@ const noteUse = statement<{ clientId: string; at: Instant }>(
     on conflict (client_id) do update
     set last_used_at = greatest(client_use.last_used_at, excluded.last_used_at)`,
 );
+
+const FIELDS = [
+  ...(['clientId', 'name', 'channelLink', 'scopes', 'status', 'secrets'] as const),
+  ...(['generation', 'createdAt', 'version'] as const),
+];
 
 /** Min time between two notes of one client's use. */
 const NOTE_USE_MS = 60_000;
@@ -35,8 +40,13 @@ export class DatabaseClients implements Clients {
   constructor(database: Database) {
     this.#database = database;
     this.#copy = new LocalCopy<ReadonlyMap<string, ApiClient>>(database, 'clients', async () => {
-      const clients = await database.entities((em) => em.findAll(ApiClientEntity));
-      return new Map(clients.map((client) => [client.clientId, recordOf(client).client]));
+      const clients = await database.entities((em) => readAll(em, ApiClientEntity, FIELDS));
+      return new Map(
+        clients.map((client) => [
+          client.clientId,
+          { ...client, createdAt: instantOf(new Date(client.createdAt)) },
+        ]),
+      );
     });
   }
 
