@@ -91,7 +91,8 @@ export const answerStatement = (
     ctx.res.once('close', places.take(callerOf(ctx), ctx.res));
     const content = await CONTENT[format](found, { ...query, channelLink });
     setAsOf(ctx, found.asOf);
-    if (format !== 'json') ctx.attachment(`statement-${channelLink}-${month}.${format}`);
+    const name = query.locale === undefined ? 'statement' : 'extrato';
+    if (format !== 'json') ctx.attachment(`${name}-${channelLink}-${month}.${format}`);
     ctx.type = MEDIA_TYPES[format];
     ctx.body = Readable.from(content);
   };

@@ -1,12 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import {
-  type BookTotals,
-  type Cents,
-  type Collector,
-  formatDecimal,
-  NO_LINES,
-  withLine,
-} from '#domain';
+import { type Cents, formatDecimal } from '#domain';
 import type { StatementLine } from '../../../application/statements/channel-statement.ts';
 import { guardFormulas } from './formula-guards.ts';
 import {
@@ -18,6 +11,7 @@ import {
   type TableLocale,
   textCells,
 } from './statement-lines.ts';
+import { StatementTotals, wordsFor } from './statement-totals.ts';
 
 /** How a table is written: by RFC 4180, or as the spreadsheets of a country open it. */
 interface CsvStyle {
@@ -34,54 +28,53 @@ const STYLES: Readonly<Record<TableLocale, CsvStyle>> = {
 };
 
 /** Writes the rows of a table in a style. */
-const rowWriter = ({ delimiter, decimalMark }: CsvStyle) => {
+const rowWriter = ({ delimiter, decimalMark }: CsvStyle, locale: TableLocale | undefined) => {
+  const words = wordsFor(locale);
   const writeRow = (row: object): string =>
     stringify([row], { columns: [...COLUMNS], delimiter, record_delimiter: 'windows' });
 
   const decimal = (cents: Cents | bigint): string => formatDecimal(cents).replace('.', decimalMark);
 
   return {
-    writeHeader: (locale: TableLocale | undefined) =>
-      `${COLUMNS.map((name) => headerOf(name, locale)).join(delimiter)}\r\n`,
+    writeHeader: () => `${COLUMNS.map((name) => headerOf(name, locale)).join(delimiter)}\r\n`,
 
     writeLine: (each: StatementLine): string =>
       writeRow({
         ...factsOf(each),
+        type: words.kind(each.booking.kind),
+        collected_by: words.collector(each.booking.collectedBy),
         ...textCells(each, guardFormulas),
         ...figuresOf<Cents, string>(each.booking, decimal),
         refund_pending: decimal(pendingOf(each)),
       }),
 
-    writeTotals: (totals: BookTotals, collectedBy: Collector | ''): string =>
-      writeRow({
-        type: 'total',
-        collected_by: collectedBy,
-        ...figuresOf<bigint, string>(totals, decimal),
-      }),
+    writeTotals: (totals: StatementTotals): string =>
+      totals
+        .rows()
+        .map(({ kind, collectedBy, totals: sums }) =>
+          writeRow({
+            type: words.kind(kind),
+            collected_by: collectedBy && words.collector(collectedBy),
+            ...figuresOf(sums, (cents) => (cents === undefined ? '' : decimal(cents))),
+          }),
+        )
+        .join(''),
   };
 };
 
-/**
- * Writes a statement as CSV. The last lines are the totals of what the channel collected, of what
- * the service collected, and of both.
- */
+/** Writes a statement as CSV. Its last rows are what the lines add up to. */
 export async function* writeCsv(
   lines: AsyncIterable<StatementLine>,
   locale?: TableLocale,
 ): AsyncIterable<string> {
   const style = locale === undefined ? RFC_4180 : STYLES[locale];
-  const { writeHeader, writeLine, writeTotals } = rowWriter(style);
-  const totals = { channel: NO_LINES, service: NO_LINES };
-  let all = NO_LINES;
+  const { writeHeader, writeLine, writeTotals } = rowWriter(style, locale);
+  const totals = new StatementTotals();
 
-  yield style.byteOrderMark + writeHeader(locale);
+  yield style.byteOrderMark + writeHeader();
   for await (const each of lines) {
     yield writeLine(each);
-    const { booking } = each;
-    totals[booking.collectedBy] = withLine(totals[booking.collectedBy], booking);
-    all = withLine(all, booking);
+    totals.add(each.booking);
   }
-  yield writeTotals(totals.channel, 'channel') +
-    writeTotals(totals.service, 'service') +
-    writeTotals(all, '');
+  yield writeTotals(totals);
 }

@@ -5,15 +5,7 @@ import {
   XLSX_MAX_ROWS_PER_SHEET,
   type XlsxStreamRow,
 } from 'hucre/xlsx';
-import {
-  type BookTotals,
-  type Cents,
-  type Collector,
-  formatDecimal,
-  NO_LINES,
-  toReais,
-  withLine,
-} from '#domain';
+import { type Cents, formatDecimal, toReais } from '#domain';
 import type { StatementLine } from '../../../application/statements/channel-statement.ts';
 import {
   COLUMNS,
@@ -24,6 +16,7 @@ import {
   type TableLocale,
   textCells,
 } from './statement-lines.ts';
+import { StatementTotals, TOTAL_ROWS, wordsFor } from './statement-totals.ts';
 
 /** Lines that fit into a sheet below its header, in Excel. */
 export const MAX_XLSX_LINES = XLSX_MAX_ROWS_PER_SHEET - 1;
@@ -67,9 +60,6 @@ type Row = Partial<Record<ColumnName, CellValue>>;
 /** Takes a row of the sheet, and is not written. */
 const EMPTY_ROW: CellValue[] = [];
 
-/** Rows of totals. The second sheet has as much room as the first. */
-const TOTALS = 3;
-
 /** Noncharacters that XML cannot hold. A version before 0009 stored them in names. */
 const NOT_IN_XML = /[\uFFFE\uFFFF]/g;
 
@@ -79,10 +69,15 @@ const ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g;
 const cellText = (text: string): string =>
   text.replaceAll(NOT_IN_XML, '\uFFFD').replaceAll(ESCAPE, '_x005F_');
 
-const lineRow = (each: StatementLine): Row => {
+type Words = ReturnType<typeof wordsFor>;
+
+const lineRow = (each: StatementLine, words: Words): Row => {
   const { booked_at: at, date, ...facts } = factsOf(each);
+  const { kind, collectedBy } = each.booking;
   return {
     ...facts,
+    type: words.kind(kind),
+    collected_by: words.collector(collectedBy),
     booked_at: new Date(at),
     date: new Date(date),
     ...textCells(each, cellText),
@@ -91,32 +86,26 @@ const lineRow = (each: StatementLine): Row => {
   };
 };
 
-const totalRow = (totals: BookTotals, collectedBy: Collector | null): Row => ({
-  type: 'total',
-  collected_by: collectedBy,
-  ...figuresOf<bigint, number>(totals, (cents) => Number(formatDecimal(cents))),
-});
+const totalRows = (totals: StatementTotals, words: Words): readonly Row[] =>
+  totals.rows().map(({ kind, collectedBy, totals: sums }) => ({
+    type: words.kind(kind),
+    collected_by: collectedBy === undefined ? null : words.collector(collectedBy),
+    ...figuresOf(sums, (cents) => (cents === undefined ? null : Number(formatDecimal(cents)))),
+  }));
 
 /** At most `count` lines, empty rows until the sheet has `room` rows, and then the totals. */
 async function* rowsOf(
   lines: AsyncIterable<StatementLine>,
-  count: number,
-  room: number,
+  { count, room, words }: { readonly count: number; readonly room: number; readonly words: Words },
 ): AsyncIterable<XlsxStreamRow> {
-  const totals = { channel: NO_LINES, service: NO_LINES };
-  let all = NO_LINES;
+  const totals = new StatementTotals();
   for await (const each of lines) {
-    if (all.lines === count) break;
-    const { booking } = each;
-    totals[booking.collectedBy] = withLine(totals[booking.collectedBy], booking);
-    all = withLine(all, booking);
-    yield lineRow(each);
+    if (totals.lines === count) break;
+    totals.add(each.booking);
+    yield lineRow(each, words);
   }
-  for (let rows = all.lines; rows < room; rows += 1) yield EMPTY_ROW;
-
-  yield totalRow(totals.channel, 'channel');
-  yield totalRow(totals.service, 'service');
-  yield totalRow(all, null);
+  for (let rows = totals.lines; rows < room; rows += 1) yield EMPTY_ROW;
+  yield* totalRows(totals, words);
 }
 
 interface SheetOptions {
@@ -130,8 +119,7 @@ interface SheetOptions {
 
 /**
  * Writes a statement as an Excel file (XLSX), a few lines at a time in memory. The first sheet has
- * the lines. The second one has the totals of what the channel collected, of what the service
- * collected, and of both, because the lines may fill the first one.
+ * the lines. The second one has what they add up to, because the lines may fill the first one.
  *
  * The writer begins the second sheet after a number of rows that must be given first. Lines beyond
  * it, of sales booked in the meantime, are left out of sheet and totals.
@@ -141,8 +129,9 @@ export const writeXlsx = (
   lines: AsyncIterable<StatementLine>,
   { count, month, locale }: SheetOptions,
 ): AsyncIterable<Uint8Array> => {
-  const room = Math.max(count, TOTALS);
-  return writeXlsxStream(rowsOf(lines, count, room), {
+  // The second sheet has as much room as the first.
+  const room = Math.max(count, TOTAL_ROWS);
+  return writeXlsxStream(rowsOf(lines, { count, room, words: wordsFor(locale) }), {
     name: `Extrato ${month}`,
     columns: sheetColumns(locale),
     freezePane: { rows: 1 },

@@ -91,12 +91,15 @@ describe('the statement that a channel reads', () => {
         const { lines, totals, final } = (await statement(`?month=${month}`)).body.response.data;
         expect([lines, totals.all.lines, final]).to.deep.equal([[], 0, month === '2026-10']);
         const csv = await (await download(`?month=${month}&format=csv`)).text();
-        expect(csv.trim().split('\r\n')).to.have.length(4);
+        expect(csv.trim().split('\r\n')).to.have.length(8);
         const [sheet, sums] = await readSheets(
           await bytesOf(download(`?month=${month}&format=xlsx`)),
         );
         expect(sheet?.rows).to.deep.equal([]);
-        expect(sums?.rows.map(({ total }) => total)).to.deep.equal([0, 0, 0]);
+        expect(sums?.rows.map(({ total }) => total)).to.deep.equal([
+          ...[0, 0, 0, 0],
+          ...[null, null, null],
+        ]);
       }
     });
 
@@ -157,7 +160,7 @@ describe('the statement that a channel reads', () => {
         Object.fromEntries(row.map((cell, at) => [COLUMNS[at], cell])),
       ) as Headers[];
       const { lines, totals } = (await statement('?month=2026-11')).body.response.data;
-      expect(rows).to.have.length(lines.length + 3);
+      expect(rows).to.have.length(lines.length + 7);
       const brazilian = (amount: number) => amount.toFixed(2).replace('.', ',');
       for (const [index, line] of lines.entries()) {
         const { external_sale_id: _, seller_code: seller, ...row } = rows[index] as Headers;
@@ -167,14 +170,29 @@ describe('the statement that a channel reads', () => {
           ...['net_premium', 'iof', 'total', 'commission', 'net_amount', 'refund_pending'],
         ])
           facts[name] = brazilian(facts[name]);
-        expect(row).to.deep.equal({ ...facts, transaction_id: String(line.transaction_id) });
+        expect(row).to.deep.equal({
+          ...facts,
+          transaction_id: String(line.transaction_id),
+          type: line.type === 'sale' ? 'Venda' : 'Devolução',
+          collected_by: 'canal',
+        });
       }
       expect(rows.slice(0, 5).map((row) => row['external_sale_id'])).to.deep.equal([
         `'${FORMULA}`,
         "'+1;'=2",
         ...ODD_NAMES.slice(2),
       ]);
-      expect(rows.at(-1)?.['total']).to.equal(brazilian(totals.all.total));
+      expect(
+        rows.slice(-7).map((row) => [row['type'], row['collected_by'], row['net_amount']]),
+      ).to.deep.equal([
+        ['Total', 'canal', brazilian(totals.all.net_amount)],
+        ['Devoluções no total', 'canal', brazilian(totals.refunds.net_amount)],
+        ['Total', 'serviço', '0,00'],
+        ['Devoluções no total', 'serviço', '0,00'],
+        ['Você deve', '', brazilian(totals.owed_by_channel)],
+        ['Você recebe', '', brazilian(totals.owed_to_channel)],
+        ['Saldo', '', brazilian(totals.owed_by_channel - totals.owed_to_channel)],
+      ]);
     });
 
     it('is an Excel file with numbers, dates and texts', async () => {
@@ -191,8 +209,8 @@ describe('the statement that a channel reads', () => {
       );
       const nothing = { booked_at: null, date: null, external_sale_id: null, seller_code: null };
       const unnamed = { transaction_id: null, ticket: null, product: null, plan: null };
-      expect(sums?.rows[2]).to.deep.equal({
-        ...{ type: 'total', collected_by: null, ...nothing, ...unnamed },
+      expect(sums?.rows[0]).to.deep.equal({
+        ...{ type: 'total', collected_by: 'channel', ...nothing, ...unnamed },
         net_premium: totals.all.net_premium,
         iof: totals.all.iof,
         total: totals.all.total,
@@ -202,8 +220,11 @@ describe('the statement that a channel reads', () => {
       });
       expect(sums?.rows.map((row) => row['net_amount'])).to.deep.equal([
         totals.owed_by_channel,
-        0,
-        totals.all.net_amount,
+        totals.refunds.net_amount,
+        ...[0, 0],
+        totals.owed_by_channel,
+        totals.owed_to_channel,
+        totals.owed_by_channel - totals.owed_to_channel,
       ]);
     });
 
@@ -211,7 +232,7 @@ describe('the statement that a channel reads', () => {
       if (!hasPython()) return this.skip();
       const file = readWithPython(await bytesOf(download('?month=2026-11&format=xlsx')));
       expect(file).to.deep.include({ broken: null, formulas: 0 });
-      expect(file.rows.map((rows) => rows.length)).to.deep.equal([8, 4]);
+      expect(file.rows.map((rows) => rows.length)).to.deep.equal([8, 8]);
       const [, first] = file.rows[0] ?? [];
       const cell = (column: string) => first?.find(([address]) => address === `${column}2`);
       expect(cell('B')?.slice(1)).to.deep.equal(['n', 'yyyy-mm-dd hh:mm:ss" UTC"', '46346.625']);
@@ -300,8 +321,12 @@ describe('the statement that a channel reads', () => {
       );
       expect(sums?.rows.map(({ type, total }) => [type, total])).to.deep.equal([
         ['total', 180.48],
+        ['refunds_in_total', 0],
         ['total', 0],
-        ['total', 180.48],
+        ['refunds_in_total', 0],
+        ['owed_by_channel', null],
+        ['owed_to_channel', null],
+        ['balance', null],
       ]);
     });
 
