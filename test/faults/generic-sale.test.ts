@@ -103,7 +103,15 @@ describe('generic sales at two services on one PostgreSQL', () => {
 
       const before = memoryOf(service.pid);
       let peak = before;
-      let sums = { lines: 0, net: 0, iof: 0, total: 0, commission: 0, netAmount: 0 };
+      let sums = {
+        lines: 0,
+        net: 0,
+        iof: 0,
+        total: 0,
+        commission: 0,
+        netAmount: 0,
+        hasTotals: false,
+      };
       let [rest, chunks] = ['', 0];
       const response = await fetch(
         `${addresses[1]}/admin/channels/canal-demo/statement?month=2020-03&format=csv`,
@@ -119,6 +127,7 @@ describe('generic sales at two services on one PostgreSQL', () => {
         chunks += 1;
         if (chunks % 20 === 0) peak = Math.max(peak, memoryOf(service.pid));
       }
+      expect(sums.hasTotals).to.equal(true);
       const [right] = await rowsIn<{ [name: string]: string }>(
         url,
         `
@@ -154,19 +163,21 @@ interface Sums {
   readonly total: number;
   readonly commission: number;
   readonly netAmount: number;
+  /** Whether the row of totals has come. */
+  readonly hasTotals: boolean;
 }
 
 const withRow = (sums: Sums, row: string): Sums => {
   const cells = row.split(',');
   const [net = 0, iof = 0, total = 0, commission = 0, netAmount = 0] = cells
-    .slice(-6, -1)
+    .slice(-7, -2)
     .map((cell) => Math.round(Number(cell) * 100));
-  if (cells[0] === 'total' && cells[8] === '') {
-    // The last line has the totals.
+  if (cells[0] === 'total' && cells[8] === 'channel') {
+    // The channel has collected all.
     expect({ net, iof, total, commission, netAmount }).to.deep.equal(
-      (({ lines: _, ...rest }) => rest)(sums),
+      (({ lines: _, hasTotals: __, ...rest }) => rest)(sums),
     );
-    return sums;
+    return { ...sums, hasTotals: true };
   }
   if (cells[0] !== 'sale' && cells[0] !== 'refund') return sums;
   return {
@@ -176,5 +187,6 @@ const withRow = (sums: Sums, row: string): Sums => {
     total: sums.total + total,
     commission: sums.commission + commission,
     netAmount: sums.netAmount + netAmount,
+    hasTotals: sums.hasTotals,
   };
 };
