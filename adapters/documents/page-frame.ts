@@ -1,6 +1,7 @@
 import bwipjs, { type RenderOptions } from 'bwip-js';
 import { formatTaxId } from '#domain';
 import type { Certificate } from '../../application/certificates/certificate.ts';
+import { TEST_MARK } from '../../application/test-mark.ts';
 import { type Block, LINE_WIDTH, PAGE, sumHeights } from './blocks.ts';
 import { TITLES } from './certificate-words.ts';
 import { INK, RULE, type SetText, SOFT, type Typesetter } from './typesetting.ts';
@@ -86,4 +87,16 @@ export const drawFooter = (
   type.set(`${name} · CNPJ ${formatTaxId(cnpj)}`, LINE_WIDTH * 0.8, style).draw(PAGE.left, y + 5);
   const number = `Página ${page} de ${pages}`;
   type.set(number, 100, style).draw(PAGE.left + LINE_WIDTH - type.width(number, style), y + 5);
+};
+
+/** Says across the page that it is of a test environment. */
+export const drawTestMark = (pdf: PDFKit.PDFDocument, type: Typesetter): void => {
+  const style = { size: 58, weight: 'bold', color: '#b3261e' } as const;
+  const width = type.width(TEST_MARK, style);
+  const [middle, center] = [PAGE.width / 2, PAGE.height / 2];
+  pdf.save();
+  pdf.rotate(-45, { origin: [middle, center] });
+  pdf.fillOpacity(0.22);
+  type.set(TEST_MARK, width + 1, style).draw(middle - width / 2, center - style.size / 2);
+  pdf.restore();
 };

@@ -25,8 +25,14 @@ const MAX_CACHED_DOCUMENTS = 100;
 
 /** Renders documents as PDF, on a separate thread so that requests do not wait for it. */
 export class PdfDocuments implements Documents {
-  #thread: Promise<Piscina<Certificate, Uint8Array>> | undefined;
+  readonly #isTest: boolean;
+  #thread: Promise<Piscina<object, Uint8Array>> | undefined;
   readonly #made = new LRUCache<string, Promise<Uint8Array>>({ max: MAX_CACHED_DOCUMENTS });
+
+  /** @param isTest whether the documents say that they are of a test environment */
+  constructor(isTest = false) {
+    this.#isTest = isTest;
+  }
 
   /** @throws Unavailable if it takes too long or the queue is full. */
   certificate(certificate: Certificate): Promise<Uint8Array> {
@@ -36,7 +42,7 @@ export class PdfDocuments implements Documents {
     this.#thread ??= openThread();
     const signal = AbortSignal.timeout(RENDER_TIMEOUT_MS);
     const made = this.#thread
-      .then((thread) => thread.run(certificate, { signal }))
+      .then((thread) => thread.run({ certificate, isTest: this.#isTest }, { signal }))
       .catch((error: unknown) => {
         this.#made.delete(name);
         throw isTemporary(error) ? new Unavailable('a document could not be made now') : error;
@@ -51,7 +57,7 @@ export class PdfDocuments implements Documents {
 }
 
 /** Starts the thread on first use: most processes never render a document. */
-const openThread = async (): Promise<Piscina<Certificate, Uint8Array>> => {
+const openThread = async (): Promise<Piscina<object, Uint8Array>> => {
   const { Piscina: Pool } = await import('piscina');
   return new Pool({
     filename: new URL('./render-certificate.ts', import.meta.url).href,

@@ -4,7 +4,13 @@ import { type Block, Blocks, PAGE, sumHeights } from './blocks.ts';
 import { createContent } from './certificate-content.ts';
 import { TITLES } from './certificate-words.ts';
 import { getTextFont, prepareFonts } from './fonts.ts';
-import { createHeader, drawFooter, drawNextHeader, NEXT_HEADER_HEIGHT } from './page-frame.ts';
+import {
+  createHeader,
+  drawFooter,
+  drawNextHeader,
+  drawTestMark,
+  NEXT_HEADER_HEIGHT,
+} from './page-frame.ts';
 import { Typesetter } from './typesetting.ts';
 
 /** Scales to try until the content fits on one page. */
@@ -74,8 +80,17 @@ const openPdf = ({
     },
   });
 
+interface Rendering {
+  readonly certificate: Certificate;
+  /** Whether each page says that it is of a test environment. */
+  readonly isTest: boolean;
+}
+
 /** Renders a certificate as PDF. Runs on the thread of `PdfDocuments`. */
-export const renderCertificate = async (certificate: Certificate): Promise<Uint8Array> => {
+export const renderCertificate = async ({
+  certificate,
+  isTest,
+}: Rendering): Promise<Uint8Array> => {
   await prepareFonts(certificate);
   const pdf = openPdf(certificate);
   const chunks: Uint8Array[] = [];
@@ -100,6 +115,7 @@ export const renderCertificate = async (certificate: Certificate): Promise<Uint8
       top += block.height;
     }
     drawFooter(pdf, type, certificate, index + 1, pages.length);
+    if (isTest) drawTestMark(pdf, type);
   }
   pdf.end();
   await ended;

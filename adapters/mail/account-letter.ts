@@ -12,7 +12,7 @@ import {
 const SEVERAL = 'Foram vários pagamentos: informe a conta na página de cada um.';
 
 /** The letter that asks the payer of a boleto for the account that receives the refund. */
-export const writeAccountLetter = ({ request }: RefundAccountMail): Letter => {
+export const writeAccountLetter = ({ request }: RefundAccountMail, isTest: boolean): Letter => {
   const { refunds, isReminder, protocol, productName, channelName, insurer } = request;
   const amount = plus(...refunds.map((refund) => refund.amount));
   const pages = refunds.flatMap(({ amount: part, url, until }) => {
@@ -39,5 +39,6 @@ export const writeAccountLetter = ({ request }: RefundAccountMail): Letter => {
       ),
       ...table(listContacts(insurer)),
     ],
+    isTest,
   );
 };

@@ -185,14 +185,19 @@ const AUTHORITIES: readonly Row[] = [
 ];
 
 /** The letter that tells the insured of the end of the contract, without an accusation. */
-export const writeCancellationLetter = ({ notice }: CancellationMail): Letter => {
+export const writeCancellationLetter = ({ notice }: CancellationMail, isTest: boolean): Letter => {
   const { protocol, productName, insured, insurer } = notice;
   const subject = `${productName}: ${SUBJECTS[endingOf(notice)]}, protocolo ${protocol}`;
-  return composeLetter(subject, insured, [
-    paragraph(writeOpening(notice)),
-    ...table(listRows(notice)),
-    paragraph(writeRefund(notice)),
-    paragraph(writeAdvice(notice)),
-    ...table([...listContacts(insurer), ...AUTHORITIES]),
-  ]);
+  return composeLetter(
+    subject,
+    insured,
+    [
+      paragraph(writeOpening(notice)),
+      ...table(listRows(notice)),
+      paragraph(writeRefund(notice)),
+      paragraph(writeAdvice(notice)),
+      ...table([...listContacts(insurer), ...AUTHORITIES]),
+    ],
+    isTest,
+  );
 };

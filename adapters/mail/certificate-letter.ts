@@ -56,18 +56,23 @@ const writeSubject = ({
 };
 
 /** The letter that a certificate is attached to. */
-export const writeCertificateLetter = (mail: CertificateMail): Letter => {
+export const writeCertificateLetter = (mail: CertificateMail, isTest: boolean): Letter => {
   const { certificate } = mail;
   const { insured, verification, registration } = certificate;
-  return composeLetter(writeSubject(mail), insured, [
-    paragraph(writeOpening(mail)),
-    ...table(listRows(certificate)),
-    paragraph(writeWithdrawal(certificate)),
-    {
-      kind: 'link',
-      text: 'Quem quiser conferir se o documento é autêntico encontra-o',
-      url: verification.url,
-    },
-    ...table(listContacts(registration.insurer)),
-  ]);
+  return composeLetter(
+    writeSubject(mail),
+    insured,
+    [
+      paragraph(writeOpening(mail)),
+      ...table(listRows(certificate)),
+      paragraph(writeWithdrawal(certificate)),
+      {
+        kind: 'link',
+        text: 'Quem quiser conferir se o documento é autêntico encontra-o',
+        url: verification.url,
+      },
+      ...table(listContacts(registration.insurer)),
+    ],
+    isTest,
+  );
 };

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Insured, Insurer } from '#domain';
+import { TEST_MARK, TEST_NOTICE } from '../../application/test-mark.ts';
 
 /** The content of a mail: `text` and `html` say the same. */
 export interface Letter {
@@ -30,15 +31,22 @@ export const listContacts = ({ customerService, ombudsman }: Insurer): readonly 
   ...(ombudsman === undefined ? [] : [['Ouvidoria', ombudsman] as const]),
 ];
 
-/** Writes a letter as text and as HTML. Greets by the social name if there is one. */
+/**
+ * Writes a letter as text and as HTML. Greets by the social name if there is one.
+ *
+ * @param isTest whether subject and text say that it is of a test environment
+ */
 export const composeLetter = (
-  subject: string,
+  title: string,
   { socialName, name }: Pick<Insured, 'name' | 'socialName'>,
   blocks: readonly Block[],
+  isTest: boolean,
 ): Letter => {
+  const subject = isTest ? `${TEST_MARK}: ${title}` : title;
   // The greeting adds a final dot.
   const greeting = paragraph(`Olá, ${(socialName ?? name).replace(/\.$/, '')}.`);
-  const all = [greeting, ...blocks];
+  const mark = isTest ? [paragraph(`${TEST_MARK}. ${TEST_NOTICE}`)] : [];
+  const all = [...mark, greeting, ...blocks];
   return {
     subject,
     text: [...all.map(writeBlock), CLOSING, ''].join('\n\n'),

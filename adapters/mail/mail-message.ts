@@ -8,6 +8,8 @@ import { writeCertificateLetter } from './certificate-letter.ts';
 export interface Sender {
   readonly name: string;
   readonly address: string;
+  /** Whether its mails are of a test environment, and say so. */
+  readonly isTest?: boolean;
 }
 
 /**
@@ -16,7 +18,7 @@ export interface Sender {
  */
 export const composeMessage = (mail: Mail, from: Sender): SendMailOptions => ({
   ...composeEnvelope({ reference: mail.reference, to: [mail.to] }, from),
-  ...writeContent(mail),
+  ...writeContent(mail, from.isTest ?? false),
 });
 
 /** The same for a mail of plain text. */
@@ -39,12 +41,12 @@ const composeEnvelope = (
   disableUrlAccess: true,
 });
 
-const writeContent = (mail: Mail): SendMailOptions => {
-  if (mail.occasion === 'cancellation') return { ...writeCancellationLetter(mail) };
-  if (mail.occasion === 'refund_account') return { ...writeAccountLetter(mail) };
+const writeContent = (mail: Mail, isTest: boolean): SendMailOptions => {
+  if (mail.occasion === 'cancellation') return { ...writeCancellationLetter(mail, isTest) };
+  if (mail.occasion === 'refund_account') return { ...writeAccountLetter(mail, isTest) };
   const { fileName, content } = mail.document;
   return {
-    ...writeCertificateLetter(mail),
+    ...writeCertificateLetter(mail, isTest),
     attachments: [
       { filename: fileName, content: Buffer.from(content), contentType: 'application/pdf' },
     ],

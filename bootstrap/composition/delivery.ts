@@ -20,17 +20,19 @@ export const mailModule = (config: ServiceConfig): ContainerModule =>
     const { documents, mailer } = ports;
     const { log, mailServer } = own;
 
+    const isTest = environment === 'test';
+    const from = { ...mail.from, isTest };
     bind(documents)
-      .toResolvedValue(() => new PdfDocuments())
+      .toResolvedValue(() => new PdfDocuments(isTest))
       .onDeactivation((made) => (made as PdfDocuments).close());
     if (mail.kind === 'smtp')
       bind(mailServer)
-        .toResolvedValue(() => new SmtpMailer(mail.url, mail.from))
+        .toResolvedValue(() => new SmtpMailer(mail.url, from))
         .onDeactivation((made) => (made as SmtpMailer).close());
     else
       build(mailServer, { log }, (given) => {
         const tell = (file: string): void => given.log.info({ file }, 'mail kept');
-        return new FileMailer(mail.folder, mail.from, tell);
+        return new FileMailer(mail.folder, from, tell);
       });
     build(mailer, { mailServer }, (given) => given.mailServer);
     build(ports.alertSenders, { mailServer }, (given) => {

@@ -37,7 +37,8 @@ export const httpModule = new ContainerModule(({ bind }) => {
   build(checkShared, { checkReady: own.checkReady }, (given) => shareCheck(given.checkReady));
   addOpen(createOpenRoutes, { checkReady: checkShared, keySet, publicUrl });
   addOpen(createDocumentRoutes, { openDocument: sale.openDocument });
-  addOpen(createVerifyPages, { verifyCertificate: sale.verifyCertificate, publicUrl });
+  const { verifyCertificate } = sale;
+  addOpen(createVerifyPages, { verifyCertificate, environment, publicUrl });
   addOpen(createPages, { checkReady: checkShared, environment, publicUrl });
 
   const { authenticate, checkCredentials, noteRequests } = channel;

@@ -15,7 +15,7 @@ describe('the mail that asks the payer of a boleto for an account', () => {
   const letter = async (over: Partial<RefundAccountMail['request']> = {}) => {
     const notice = await noticeOf(cancelledOn(paidSale(), '2026-11-25'));
     const { insured, productName, channelName, insurer } = notice;
-    return writeAccountLetter({
+    const mail = {
       reference: '1-account-1',
       occasion: 'refund_account',
       to: 'rui@example.com' as Email,
@@ -24,7 +24,8 @@ describe('the mail that asks the payer of a boleto for an account', () => {
         refunds: [REFUND],
         ...over,
       },
-    });
+    } as const;
+    return writeAccountLetter(mail, false);
   };
 
   it('says what goes back, why, where to name the account, and until when', async () => {

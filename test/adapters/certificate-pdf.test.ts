@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { extractText, getDocumentProxy } from 'unpdf';
 import {
   type Address,
+  type CalendarDate,
   type Cnpj,
   cents,
   type IncludedCoverage,
@@ -23,6 +24,9 @@ import { DEMO_PRODUCTS } from '../../bootstrap/processes/demo-catalogue.ts';
 import { certificateOf } from '../support/certificates.ts';
 import { temporaryFolder } from '../support/children.ts';
 import { day } from '../support/sales.ts';
+
+const render = (certificate: Certificate, isTest = false): Promise<Uint8Array> =>
+  renderCertificate({ certificate, isTest });
 
 const flat = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
@@ -138,7 +142,7 @@ const quoteOf = (product: Product, { plans, coverages } = product): Quote =>
   ) as Quote;
 
 const textOf = async (certificate: Certificate): Promise<string> =>
-  (await pagesOf(await renderCertificate(certificate))).join(' ');
+  (await pagesOf(await render(certificate))).join(' ');
 
 describe('a certificate as a PDF', () => {
   /** What a lawyer looks for in the certificate of each demo product. */
@@ -288,7 +292,7 @@ describe('a certificate as a PDF', () => {
       ],
     };
     const certificate = await certificateOf({}, {}, { product, issued: true });
-    const pages = await pagesOf(await renderCertificate(certificate));
+    const pages = await pagesOf(await render(certificate));
     expect(pages.length).to.be.within(4, 12);
     const all = pages.join(' ');
     for (const [index] of long.entries())
@@ -298,17 +302,14 @@ describe('a certificate as a PDF', () => {
 
   it('is the same file for the same certificate', async () => {
     const certificate = await certificateOf({}, {}, { product: phone, issued: true });
-    const [one, other] = [
-      await renderCertificate(certificate),
-      await renderCertificate(structuredClone(certificate)),
-    ];
+    const [one, other] = [await render(certificate), await render(structuredClone(certificate))];
     expect(Buffer.compare(one, other)).to.equal(0);
   });
 
   for (const [product, issued, insuredObject, expected] of OBJECTS) {
     it(`of ${product.name} has all required texts on one page`, async () => {
       const [page = '', ...others] = await pagesOf(
-        await renderCertificate(await certificateOf({ insuredObject }, {}, { product, issued })),
+        await render(await certificateOf({ insuredObject }, {}, { product, issued })),
       );
       expect(others).to.deep.equal([]);
       for (const text of [product.name, ...requiredOf(product, issued), ...expected])
@@ -320,7 +321,7 @@ describe('a certificate as a PDF', () => {
     const coverages = phone.coverages.map(({ id, code }) => ({ id, code }));
     const sold = { coverages, insuredAmount: cents(320_000), quote: quoteOf(phone) };
     const [page = ''] = await pagesOf(
-      await renderCertificate(await certificateOf(sold, {}, { product: phone, issued: true })),
+      await render(await certificateOf(sold, {}, { product: phone, issued: true })),
     );
     for (const text of [
       'Roubo do aparelho R$ 3.200,00',
@@ -335,7 +336,7 @@ describe('a certificate as a PDF', () => {
       {},
       { product: phone, issued: true },
     );
-    const [bare = ''] = await pagesOf(await renderCertificate(certificate));
+    const [bare = ''] = await pagesOf(await render(certificate));
     for (const text of [
       'Roubo do aparelho R$ 5.000,00',
       'Furto simples Conforme as condições contratuais',
@@ -348,7 +349,7 @@ describe('a certificate as a PDF', () => {
       const certificate = await certificateOf();
       return (
         await pagesOf(
-          await renderCertificate({
+          await render({
             ...certificate,
             payment: { ...certificate.payment, ...payment },
           }),
@@ -371,9 +372,7 @@ describe('a certificate as a PDF', () => {
     };
     const { customerService: _, ombudsman: __, ...insurer } = ticket.registration.insurer;
     const product = { ...ticket, registration: { ...ticket.registration, insurer } };
-    const [page = ''] = await pagesOf(
-      await renderCertificate(await certificateOf({}, company, { product })),
-    );
+    const [page = ''] = await pagesOf(await render(await certificateOf({}, company, { product })));
     expect(page).to.include('CNPJ 12.ABC.345/01DE-35').and.include('Nome Maria da Silva');
     for (const label of [
       'Endereço',
@@ -401,9 +400,7 @@ describe('a certificate as a PDF', () => {
       socialName: 'W'.repeat(200),
       address: LONG,
     };
-    const [page = '', ...others] = await pagesOf(
-      await renderCertificate(await certificateOf({}, names)),
-    );
+    const [page = '', ...others] = await pagesOf(await render(await certificateOf({}, names)));
     expect(others).to.deep.equal([]);
     expect(LONG.street).to.have.length.above(119);
     expect(page).to.include(LONG.street).and.include(names.name);
@@ -420,7 +417,7 @@ describe('a certificate as a PDF', () => {
       Array.from({ length: 70 }, (_, index) => [`campo${index}`, 'palavra '.repeat(200)]),
     );
     const pages = await pagesOf(
-      await renderCertificate(await certificateOf({ additionalInsured, insuredObject })),
+      await render(await certificateOf({ additionalInsured, insuredObject })),
     );
     expect(pages.length).to.be.within(3, 8);
     const all = pages.join(' ');
@@ -458,7 +455,7 @@ describe('a certificate as a PDF', () => {
     };
     const product = { ...ticket, attributes };
     const [page = ''] = await pagesOf(
-      await renderCertificate(await certificateOf({ insuredObject }, {}, { product })),
+      await render(await certificateOf({ insuredObject }, {}, { product })),
     );
     const said = [
       'Espécie Cão',
@@ -492,7 +489,7 @@ describe('a certificate as a PDF', () => {
       payment,
       channel: { name: 'Canal', commission: { ...commission, items } },
     };
-    const [page = ''] = await pagesOf(await renderCertificate(changed));
+    const [page = ''] = await pagesOf(await render(changed));
     expect(page).to.include('Remuneração (corretagem) R$ 7,63 (12,5% do prêmio líquido)');
     expect(page).to.include('Remuneração (pró-labore) R$ 0,61 (1% do prêmio líquido)');
     expect(page).to.include(
@@ -509,9 +506,7 @@ describe('a certificate as a PDF', () => {
       toString: 'b',
       __proto__x: 'c',
     };
-    const [page = ''] = await pagesOf(
-      await renderCertificate(await certificateOf({ insuredObject })),
-    );
+    const [page = ''] = await pagesOf(await render(await certificateOf({ insuredObject })));
     for (const text of [
       'year 2024',
       'IMEI 490154203237518',
@@ -532,9 +527,7 @@ describe('a certificate as a PDF', () => {
       eventStartDate: '2026-12-02',
       artisticName: 'Zé',
     };
-    const page = (
-      await pagesOf(await renderCertificate(await certificateOf({ insuredObject })))
-    ).join();
+    const page = (await pagesOf(await render(await certificateOf({ insuredObject })))).join();
     const places = [
       'Evento Show',
       'Nome artístico Zé',
@@ -546,9 +539,7 @@ describe('a certificate as a PDF', () => {
     expect(places)
       .to.deep.equal([...places].sort((one, other) => one - other))
       .and.not.include(-1);
-    const none = (
-      await pagesOf(await renderCertificate(await certificateOf({ insuredObject: {} })))
-    ).join();
+    const none = (await pagesOf(await render(await certificateOf({ insuredObject: {} })))).join();
     expect(none).to.include('Objeto segurado Não foi descrito na venda.');
   });
 
@@ -572,7 +563,7 @@ describe('a certificate as a PDF', () => {
     };
     const url = `https://${'muito-longo.'.repeat(12)}example.com/verify/01M7YT3JAHDR4EX1NJJCGWCZ8P`;
     const [page = '', ...others] = await pagesOf(
-      await renderCertificate({
+      await render({
         ...certificate,
         product,
         verification: { ...certificate.verification, url },
@@ -609,30 +600,38 @@ describe('a certificate as a PDF', () => {
         { insuredObject },
         { name: text(200), socialName: text(200) },
       );
-      expect((await pagesOf(await renderCertificate(certificate))).length).to.be.below(6);
+      expect((await pagesOf(await render(certificate))).length).to.be.below(6);
     });
   }
 
   it('limits stacked accents, so that they do not overlap other lines', async () => {
     const socialName = `Zo${'\u0302'.repeat(25)}e\u0302 Silva`;
-    const [page = ''] = await pagesOf(
-      await renderCertificate(await certificateOf({}, { socialName })),
-    );
+    const [page = ''] = await pagesOf(await render(await certificateOf({}, { socialName })));
     expect(page).to.match(/Z(ô|o).*(ê|e).* Silva/u);
     expect(page.match(/\u0302/g) ?? []).to.have.lengthOf.within(1, 4);
   });
 
   it('shows a replacement sign for a character that no font has', async () => {
     const [page = ''] = await pagesOf(
-      await renderCertificate(
-        await certificateOf({}, { socialName: 'Zé \u{1F9FF}\u{13000} Silva' }),
-      ),
+      await render(await certificateOf({}, { socialName: 'Zé \u{1F9FF}\u{13000} Silva' })),
     );
     expect(page).to.match(/Zé .*\uFFFD ?Silva/u);
   });
 
+  it('says on each page of a test environment that it is worth nothing, and elsewhere not', async () => {
+    const names = Array.from({ length: 50 }, (_, index) => ({
+      ...{ name: `Segurado ${index}`, taxId: parseTaxId('52998224725') as TaxId },
+      birthDate: '1990-05-17' as CalendarDate,
+    }));
+    const certificate = await certificateOf({ additionalInsured: names });
+    const pages = await pagesOf(await render(certificate, true));
+    expect(pages.length).to.be.above(1);
+    for (const page of pages) expect(page).to.include('TESTE – SEM VALOR');
+    expect((await pagesOf(await render(certificate))).join(' ')).not.to.include('TESTE');
+  });
+
   it('has a title, a language and the date of the contract, and no scripts', async () => {
-    const bytes = await renderCertificate(await certificateOf());
+    const bytes = await render(await certificateOf());
     const text = Buffer.from(bytes).toString('latin1');
     expect(text)
       .to.match(/^%PDF-1\.7/)
@@ -656,7 +655,7 @@ describe('a certificate as a PDF', () => {
         { name: 'Conceição Åsa Жанна 🎸', socialName: 'João Açaí' },
       );
       file = join(temporaryFolder(), 'bilhete.pdf');
-      writeFileSync(file, await renderCertificate(certificate));
+      writeFileSync(file, await render(certificate));
     });
 
     it('is readable by pdftotext', function () {

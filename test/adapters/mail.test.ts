@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { expect } from 'chai';
 import type { Email } from '#domain';
 import { FileMailer } from '../../adapters/mail/file-mailer.ts';
+import { composeMessage } from '../../adapters/mail/mail-message.ts';
 import { SmtpMailer } from '../../adapters/mail/smtp-mailer.ts';
 import type { CertificateMail } from '../../application/mail/mailer.ts';
 import { certificateOf } from '../support/certificates.ts';
@@ -56,6 +57,14 @@ describe('mail by SMTP', () => {
   after(async () => {
     for (const each of mailers) await each.close();
     await server.stop();
+  });
+
+  it('says in a test environment that it is worth nothing, in the subject, text and HTML', async () => {
+    const { subject, text, html } = composeMessage(await mail(), { ...FROM, isTest: true });
+    expect(subject).to.equal('TESTE – SEM VALOR: Ingresso Protegido: bilhete nº B-000000123');
+    for (const content of [text, html])
+      expect(content).to.include('TESTE – SEM VALOR. Isto é de um ambiente de testes');
+    expect(composeMessage(await mail(), FROM).subject).not.to.include('TESTE');
   });
 
   it('logs in over STARTTLS, and sends the same content as text and as HTML', async () => {

@@ -4,6 +4,7 @@ import type {
   VerifiedCertificate,
   VerifyCertificate,
 } from '../../../application/certificates/verify-certificate.ts';
+import { TEST_MARK, TEST_NOTICE } from '../../../application/test-mark.ts';
 import type { AddOpenRoutes } from '../open-routes.ts';
 import { type Context, pathParameter } from '../pipeline/context.ts';
 import { publicPath } from '../pipeline/public-path.ts';
@@ -13,6 +14,8 @@ export interface VerifyParts {
   /** Without `/api`. */
   readonly publicUrl: string;
   readonly verifyCertificate: VerifyCertificate;
+  /** The pages of a test environment say so. */
+  readonly environment: 'test' | 'production';
 }
 
 interface Words {
@@ -62,7 +65,17 @@ const normalizeCode = (typed: string): string => {
 /** Longer than any code with blanks. */
 const MAX_CODE_LENGTH = 60;
 
-const codeForm = (action: string): Html => html`
+const TEST_BANNER = html`<p class="sheet bad" role="note"><strong>${TEST_MARK}.</strong> ${TEST_NOTICE}</p>`;
+
+/** What all pages of a service share. */
+interface Shared {
+  readonly action: string;
+  readonly isTest: boolean;
+}
+
+const bannerOf = ({ isTest }: Shared): Html | '' => (isTest ? TEST_BANNER : '');
+
+const codeForm = ({ action }: Shared): Html => html`
 <form class="sheet" method="get" action="${action}">
 <label for="code">Código do documento</label>
 <input id="code" name="code" required maxlength="${MAX_CODE_LENGTH}" autocomplete="off" autocapitalize="characters" spellcheck="false">
@@ -87,23 +100,24 @@ const rowsOf = ({
   ['Processo SUSEP', susepProcess],
 ];
 
-const showGenuine = (ctx: Context, found: VerifiedCertificate, action: string): void => {
+const showGenuine = (ctx: Context, found: VerifiedCertificate, shared: Shared): void => {
   const { paper, product, insurer, susepProcess, period, standing, initials } = found;
   const { title, advice } = STANDINGS[standing];
   const isGood = standing === 'in_force' || standing === 'to_begin';
   showPage(ctx, {
     status: 200,
     title,
-    content: html`
+    content: html`${bannerOf(shared)}
 <div class="sheet ${isGood ? 'good' : 'bad'}">
 <h1>${title}</h1>
 <p>${advice}</p>
 <dl>${rowsOf(found).map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>
 </div>
-${codeForm(action)}`,
+${codeForm(shared)}`,
     data: {
       success: true,
       genuine: true,
+      ...(shared.isTest && { test: true }),
       status: standing,
       product,
       number: paper.number,
@@ -115,7 +129,7 @@ ${codeForm(action)}`,
   });
 };
 
-const showUnknown = (ctx: Context, action: string): void =>
+const showUnknown = (ctx: Context, shared: Shared): void =>
   showErrorPage(ctx, {
     status: 404,
     code: 'not_found',
@@ -125,16 +139,17 @@ const showUnknown = (ctx: Context, action: string): void =>
 <h1>Documento não encontrado</h1>
 <p>Nenhum documento emitido por este serviço tem esse código. Confira se ele foi digitado por inteiro, e se não é o número do bilhete ou da apólice. Se for mesmo o código do documento, este não foi emitido por este serviço.</p>
 </div>
-${codeForm(action)}`,
+${codeForm(shared)}`,
     response: 'Nenhum documento tem esse código.',
     more: { genuine: false },
   });
 
 /** The public pages that check a document. They show only the initials of the insured. */
 export const createVerifyPages =
-  ({ verifyCertificate, publicUrl }: VerifyParts): AddOpenRoutes =>
+  ({ verifyCertificate, environment, publicUrl }: VerifyParts): AddOpenRoutes =>
   (router, limitNetwork) => {
     const action = `${publicPath(publicUrl)}/verify`;
+    const shared = { action, isTest: environment === 'test' };
     router.get('/verify', limitNetwork, function showCodeForm(ctx) {
       const { code } = ctx.query;
       if (typeof code === 'string' && code.trim() !== '' && code.length <= MAX_CODE_LENGTH) {
@@ -145,7 +160,7 @@ export const createVerifyPages =
       return showPage(ctx as Context, {
         status: 200,
         title,
-        content: html`<div class="sheet"><h1>${title}</h1><p>O código está no alto do bilhete ou da apólice, e no código QR.</p></div>${codeForm(action)}`,
+        content: html`${bannerOf(shared)}<div class="sheet"><h1>${title}</h1><p>O código está no alto do bilhete ou da apólice, e no código QR.</p></div>${codeForm(shared)}`,
         data: { success: true, response: 'Informe o código: GET /verify/{code}' },
       });
     });
@@ -155,7 +170,7 @@ export const createVerifyPages =
         code.length <= MAX_CODE_LENGTH && /^[\w-]+$/.test(code)
           ? await verifyCertificate(code)
           : undefined;
-      if (found === undefined) showUnknown(ctx as Context, action);
-      else showGenuine(ctx as Context, found, action);
+      if (found === undefined) showUnknown(ctx as Context, shared);
+      else showGenuine(ctx as Context, found, shared);
     });
   };

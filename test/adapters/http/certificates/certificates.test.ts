@@ -235,6 +235,23 @@ describe('a document link', () => {
   });
 });
 
+describe('/verify, in production', () => {
+  withApi(
+    (api) => {
+      it('says nothing of tests', async () => {
+        const { body } = await api().post(CREATE, mainBody(), await api().bearer());
+        const address = `${api().url}/verify/${body.data.ticket}`;
+        expect(await (await fetch(address)).json()).not.to.have.property('test');
+        const page = await fetch(address, { headers: { Accept: 'text/html' } });
+        expect(await page.text())
+          .to.include('Documento autêntico')
+          .and.not.include('TESTE');
+      });
+    },
+    { environment: 'production' },
+  );
+});
+
 describe('/verify', () => {
   withApi((api) => {
     const sell = async (over: object = {}) =>
@@ -251,6 +268,7 @@ describe('/verify', () => {
       expect(await response.json()).to.deep.equal({
         success: true,
         genuine: true,
+        test: true,
         status: 'in_force',
         product: 'Ingresso Protegido',
         number: 'B-000000001',
@@ -261,7 +279,8 @@ describe('/verify', () => {
       });
       const page = await (await fetch(`${api().url}/verify/${ticket}`, { headers: html })).text();
       expect(page)
-        .to.include('Documento autêntico')
+        .to.include('TESTE – SEM VALOR')
+        .and.include('Documento autêntico')
         .and.include('vigente')
         .and.include('20/11/2026 a 31/12/2026')
         .and.include('C. &lt;.');
