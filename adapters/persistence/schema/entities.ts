@@ -45,7 +45,7 @@ export const ApiClientEntity = defineEntity({
     generation: p.integer(),
     createdAt: moment(),
     version: p.integer().version(),
-    /** Null: never used. */
+    /** When it was used last, to the minute; null if it never was. */
     lastUsedAt: moment()
       .strictNullable()
       .lazy()
