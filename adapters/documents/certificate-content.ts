@@ -6,7 +6,7 @@ import {
   formatTaxId,
   type Insured,
 } from '#domain';
-import type { Certificate } from '../../application/certificates/certificate.ts';
+import { type Certificate, describePeriod } from '../../application/certificates/certificate.ts';
 import type { Block, Blocks } from './blocks.ts';
 import {
   COMMISSION_NAMES,
@@ -46,7 +46,7 @@ const listContract = ({
 }: Certificate): readonly Field[] => [
   [TITLES[kind].number, number],
   ['Emissão (horário de Brasília)', formatInstant(issuedAt)],
-  ['Vigência, dias inteiros', `${formatDate(period.start)} a ${formatDate(period.end)}`],
+  ['Vigência', describePeriod(period)],
   ['Plano', product.plan],
 ];
 

@@ -1,8 +1,8 @@
-import type { Certificate } from '../../application/certificates/certificate.ts';
+import { type Certificate, claimContactOf } from '../../application/certificates/certificate.ts';
 import type { Block, Blocks } from './blocks.ts';
 
-const describeNotice = ({ conditions, registration: { insurer } }: Certificate): string => {
-  const contact = conditions.claimContact ?? insurer.customerService;
+const describeNotice = (certificate: Certificate): string => {
+  const contact = claimContactOf(certificate);
   const where = contact === undefined ? 'pelo canal em que comprou o seguro' : `por ${contact}`;
   return `Como avisar: assim que souber do sinistro, ${where}.`;
 };

@@ -1,6 +1,6 @@
 import bwipjs, { type RenderOptions } from 'bwip-js';
 import { formatTaxId } from '#domain';
-import type { Certificate } from '../../application/certificates/certificate.ts';
+import { type Certificate, claimContactOf } from '../../application/certificates/certificate.ts';
 import { TEST_MARK } from '../../application/test-mark.ts';
 import { type Block, LINE_WIDTH, PAGE, sumHeights } from './blocks.ts';
 import { TITLES } from './certificate-words.ts';
@@ -35,8 +35,10 @@ const groupCode = (code: string): string => code.replaceAll(/.{7}(?=.)/g, '$& ')
 export const createHeader = (
   pdf: PDFKit.PDFDocument,
   type: Typesetter,
-  { kind, product, verification }: Certificate,
+  certificate: Certificate,
 ): Block => {
+  const { kind, product, verification } = certificate;
+  const contact = claimContactOf(certificate);
   const codeSize = 78;
   const width = LINE_WIDTH - codeSize - 20;
   const check = { size: 7.2, color: SOFT };
@@ -45,6 +47,9 @@ export const createHeader = (
   const texts = [
     type.set(TITLES[kind].title, width, { size: 11, color: SOFT }),
     names.find(({ height }) => height <= 30) ?? (names.at(-1) as SetText),
+    ...(contact === undefined
+      ? []
+      : [type.set(`Precisou usar? ${contact}`, width, { size: 9, weight: 'bold' })]),
     { height: 8, draw: () => {} },
     type.set('Confira se este documento é autêntico: leia o código ao lado, ou abra', width, check),
     type.set(page, width, { size: 7.2 }),

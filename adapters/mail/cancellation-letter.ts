@@ -1,4 +1,5 @@
 import { formatDate, formatReais, type RefundStatus, type UnbookedMoney } from '#domain';
+import { describePeriod } from '../../application/certificates/certificate.ts';
 import type { CancellationNotice } from '../../application/mail/cancellation-notice.ts';
 import type { CancellationMail } from '../../application/mail/mailer.ts';
 import { capitalize, PAPER_NAMES } from './certificate-letter.ts';
@@ -58,10 +59,7 @@ const listRows = (notice: CancellationNotice): readonly Row[] => {
   const rows: Row[] = [['Protocolo', protocol]];
   if (paper) rows.push([capitalize(PAPER_NAMES[paper.kind].number), paper.number]);
   rows.push(['Seguradora', insurer.name]);
-  rows.push([
-    'Vigência contratada',
-    `${formatDate(period.start)} a ${formatDate(period.end)}, dias inteiros`,
-  ]);
+  rows.push(['Vigência contratada', describePeriod(period)]);
   rows.push(['Encerrado em', formatDate(on)]);
   if (reason === 'cancellation' && usedDays > 0)
     rows.push(['Coberto até', `${formatDate(on)}, inclusive`]);

@@ -1,5 +1,9 @@
 import { formatDate, formatReais } from '#domain';
-import type { Certificate } from '../../application/certificates/certificate.ts';
+import {
+  type Certificate,
+  claimContactOf,
+  describePeriod,
+} from '../../application/certificates/certificate.ts';
 import type { CertificateMail } from '../../application/mail/mailer.ts';
 import {
   composeLetter,
@@ -30,7 +34,7 @@ const listRows = ({
   const limit = coverages[0]?.limit;
   return [
     [capitalize(PAPER_NAMES[kind].number), number],
-    ['Vigência', `${formatDate(period.start)} a ${formatDate(period.end)}, dias inteiros`],
+    ['Vigência', describePeriod(period)],
     ...(limit === undefined ? [] : [['Limite da cobertura básica', formatReais(limit)] as const]),
     ['Prêmio total, com IOF', formatReais(premium.total)],
     ['Seguradora', registration.insurer.name],
@@ -59,12 +63,14 @@ const writeSubject = ({
 export const writeCertificateLetter = (mail: CertificateMail, isTest: boolean): Letter => {
   const { certificate } = mail;
   const { insured, verification, registration } = certificate;
+  const contact = claimContactOf(certificate);
   return composeLetter(
     writeSubject(mail),
     insured,
     [
       paragraph(writeOpening(mail)),
       ...table(listRows(certificate)),
+      ...(contact === undefined ? [] : [paragraph(`Precisou usar? ${contact}`)]),
       paragraph(writeWithdrawal(certificate)),
       {
         kind: 'link',

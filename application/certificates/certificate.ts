@@ -1,18 +1,19 @@
-import type {
-  AdditionalInsured,
-  Amounts,
-  CalendarDate,
-  Cents,
-  CertificatePaper,
-  ChannelRole,
-  Cnpj,
-  Commission,
-  CoveragePeriod,
-  Deductible,
-  Insured,
-  PaymentMethod,
-  Premium,
-  SusepRegistration,
+import {
+  type AdditionalInsured,
+  type Amounts,
+  type CalendarDate,
+  type Cents,
+  type CertificatePaper,
+  type ChannelRole,
+  type Cnpj,
+  type Commission,
+  type CoveragePeriod,
+  type Deductible,
+  formatDate,
+  type Insured,
+  type PaymentMethod,
+  type Premium,
+  type SusepRegistration,
 } from '#domain';
 import type { ObjectField } from './insured-object.ts';
 
@@ -92,3 +93,11 @@ export interface NamedDocument {
 
 export const fileNameOf = ({ kind, number }: Pick<Certificate, 'kind' | 'number'>): string =>
   `${kind === 'bilhete' ? 'bilhete' : 'apolice'}-${number.replaceAll(/[^A-Za-z0-9-]+/g, '-')}.pdf`;
+
+/** Where the insured gives notice of a claim: the plan's contact, or else the insurer's. */
+export const claimContactOf = ({ conditions, registration }: Certificate): string | undefined =>
+  conditions.claimContact ?? registration.insurer.customerService;
+
+/** Both days are covered whole: `das 0h de 25/11/2026 às 24h de 24/11/2027`. */
+export const describePeriod = ({ start, end }: CoveragePeriod): string =>
+  `das 0h de ${formatDate(start)} às 24h de ${formatDate(end)}`;

@@ -94,7 +94,11 @@ const requiredOf = ({ registration }: Product, issued: boolean): readonly string
   ...(issued
     ? ['Apólice de seguro', 'Apólice nº', 'P-1']
     : ['Bilhete de seguro', 'Bilhete nº', 'B-000000123']),
-  ...['Emissão (horário de Brasília)', '20/11/2026 às 12:00', '20/11/2026 a 31/12/2026'],
+  ...[
+    'Emissão (horário de Brasília)',
+    '20/11/2026 às 12:00',
+    'das 0h de 20/11/2026 às 24h de 31/12/2026',
+  ],
   ...[
     'Nome social',
     'Mari',
@@ -196,6 +200,7 @@ describe('a certificate as a PDF', () => {
       const page = await textOf(await certificateOf({}, {}, { product, issued }));
       for (const text of [
         ...expected,
+        'Precisou usar? sinistro@seguradora.example',
         'Como avisar: assim que souber do sinistro, por sinistro@seguradora.example',
         'em até 30 dias, contados do aviso com todos os documentos necessários',
         '(Lei 15.040/2024, art. 86)',
@@ -238,7 +243,14 @@ describe('a certificate as a PDF', () => {
       'Documentos: os que as condições contratuais do produto pedem.',
     ])
       expect(page).to.include(text);
-    for (const text of ['Franquia', 'Participação', 'Carência', 'Não cobre', 'excluídos'])
+    for (const text of [
+      'Franquia',
+      'Participação',
+      'Carência',
+      'Não cobre',
+      'excluídos',
+      'Precisou',
+    ])
       expect(page).not.to.include(text);
   });
 

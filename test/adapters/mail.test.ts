@@ -85,7 +85,8 @@ describe('mail by SMTP', () => {
     const shown = [
       'Olá, Mari.',
       'B-000000123',
-      '20/11/2026 a 31/12/2026',
+      'das 0h de 20/11/2026 às 24h de 31/12/2026',
+      'Precisou usar? ',
       'R$ 202,52',
       'R$ 1.886,00',
       '27/11/2026',

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import { formatDate, type Standing } from '#domain';
+import type { Standing } from '#domain';
+import { describePeriod } from '../../../application/certificates/certificate.ts';
 import type {
   VerifiedCertificate,
   VerifyCertificate,
@@ -95,7 +96,7 @@ const rowsOf = ({
   ['Produto', product],
   [NUMBERS[paper.kind], paper.number],
   ['Segurado', initials],
-  ['Vigência', `${formatDate(period.start)} a ${formatDate(period.end)}`],
+  ['Vigência', describePeriod(period)],
   ['Seguradora', insurer],
   ['Processo SUSEP', susepProcess],
 ];

@@ -282,7 +282,7 @@ describe('/verify', () => {
         .to.include('TESTE – SEM VALOR')
         .and.include('Documento autêntico')
         .and.include('vigente')
-        .and.include('20/11/2026 a 31/12/2026')
+        .and.include('das 0h de 20/11/2026 às 24h de 31/12/2026')
         .and.include('C. &lt;.');
       for (const personal of [
         'Conceição',
