@@ -49,7 +49,7 @@ export type DraftPart =
 export interface SaleDraft {
   /** Parts that cannot be read. A rule that depends on one of them is not checked. */
   readonly unknown?: ReadonlySet<DraftPart> | undefined;
-  /** The channel named in the request; must be the seller's. */
+  /** The channel named in the request; must be the client's. */
   readonly channelLink: string;
   /** Line of business; products of other lines are not offered. Absent: any line. */
   readonly line?: string | undefined;
@@ -93,8 +93,8 @@ export interface DraftPayment {
 
 /** A sale as a channel requests it, paid to the channel or to the service. */
 export interface SaleRequest extends SaleDraft, ChannelTexts {
-  /** The authenticated client and its channel. */
-  readonly seller: { readonly clientId: string; readonly channelLink: string | null };
+  /** Who sells: the authenticated client, and its channel. */
+  readonly client: { readonly clientId: string; readonly channelLink: string | null };
   readonly product: ProductReference;
   readonly insured: Insured;
   readonly additionalInsured?: readonly AdditionalInsured[] | undefined;
@@ -141,4 +141,13 @@ export const eventOnIn = ({
 }: Pick<SaleDraft, 'isHeldToSchema' | 'insuredObject'>): CalendarDate | undefined => {
   const eventDate = insuredObject?.['eventDate'];
   return isHeldToSchema && typeof eventDate === 'string' ? parseDate(eventDate) : undefined;
+};
+
+/** The fields that are not undefined. */
+export const given = <Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } => {
+  const found: Partial<Fields> = {};
+  for (const name in fields) if (fields[name] !== undefined) found[name] = fields[name];
+  return found as never;
 };

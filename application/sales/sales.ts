@@ -110,8 +110,8 @@ export const saleStatusOf = (sale: Sale): SaleStatus => {
   };
 };
 
-/** Who registers a sale. */
-export interface Seller {
+/** A client and its channel, to whom the keys of requests belong. */
+export interface KeyOwner {
   readonly clientId: string;
   readonly channelLink: string;
 }
@@ -228,7 +228,7 @@ export interface SalesByName {
  */
 export interface Sales {
   register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration>;
-  findEarlier(seller: Seller, name: RequestName): Promise<EarlierSale | undefined>;
+  findEarlier(owner: KeyOwner, name: RequestName): Promise<EarlierSale | undefined>;
   find(channelLink: string, id: number): Promise<Sale | undefined>;
   findStatus(channelLink: string, id: number): Promise<SaleStatus | undefined>;
   findByEitherName(channelLink: string, name: string): Promise<SalesByName>;

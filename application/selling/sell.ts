@@ -1,12 +1,14 @@
-import { asRegistered, isRefusal, refuse, type Sale } from '#domain';
+import { asRegistered, createSale, isRefusal, refuse, type Sale } from '#domain';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { Identifiers } from '../identifiers.ts';
 import { type AdvanceSale, leaseFor } from '../saga/advance-sale.ts';
 import type { FromRequest } from '../saga/work.ts';
 import type { KeyReused, NotSellable, StillRunning } from '../sales/sale-refusals.ts';
 import type { SaleRequest } from '../sales/sale-request.ts';
-import type { Sales } from '../sales/sales.ts';
-import type { RegisterSale, RegistrationOutcome } from './register-sale.ts';
+import type { EarlierSale, Lease, Registration, Sales } from '../sales/sales.ts';
+import type { FindTerms } from '../terms/find-terms.ts';
+import { compareWith, findRepeated, type Repeated } from './repeated-request.ts';
 
 /** `sale`: as it was first answered. `replayed`: by an earlier request with the same key. */
 interface Sold {
@@ -18,60 +20,96 @@ interface Sold {
 export type SellOutcome = Sold | NotSellable | KeyReused | StillRunning;
 
 interface Needs {
+  readonly catalogue: Catalogue;
   readonly sales: Sales;
   readonly clock: Clock;
   readonly identifiers: Identifiers;
-  readonly registerSale: RegisterSale;
+  readonly findTerms: FindTerms;
   readonly advanceSale: AdvanceSale;
 }
 
 export type Sell = (request: SaleRequest, from?: FromRequest) => Promise<SellOutcome>;
 
 /**
- * Registers a sale and advances it as far as it goes at once. A stored sale is never refused
- * because a provider is down: its status shows the progress. A repeated key returns the first
- * answer or, if there was none, continues the sale.
+ * Sells once: finds the terms, freezes them in a sale, stores it, and takes its next steps as far
+ * as they go at once. A stored sale is never refused because a provider is down: its status shows
+ * the progress. A repeated key returns the first answer or, if there was none, continues the sale.
  */
-export const makeSell = ({ registerSale, advanceSale, sales, clock, identifiers }: Needs): Sell => {
+export const makeSell = ({
+  catalogue,
+  sales,
+  clock,
+  identifiers,
+  findTerms,
+  advanceSale,
+}: Needs): Sell => {
+  /** Stores the sale as it is agreed. @param lease held from now on, if more steps follow. */
+  const register = async (
+    request: SaleRequest,
+    lease?: Lease,
+  ): Promise<RegisteredSale | Repeated | NotSellable | KeyReused> => {
+    const current = await catalogue.current();
+    const terms = await findTerms(request, current);
+    // A used key keeps its answer, even if today's catalogue would refuse the sale.
+    if (isRefusal(terms)) return (await findRepeated(sales, request, current)) ?? terms;
+
+    const sale = createSale(identifiers.next(), clock.now(), terms);
+    const registration = await sales.register(sale, request.idempotency, lease);
+    return registration.kind === 'registered'
+      ? registration
+      : compareWith(registration.earlier, request, current);
+  };
+
+  /** Takes the next steps of a sale whose lease this request holds, and answers. */
   const finish = async (
     sale: Sale,
-    holder: string,
+    { holder }: Lease,
+    request: SaleRequest,
     { from = {}, replayed }: { readonly from: FromRequest | undefined; readonly replayed: boolean },
-  ): Promise<Sold | 'running'> => {
+  ): Promise<SellOutcome> => {
     const advanced = await advanceSale.held(sale, holder, { from, isWaitedFor: true });
     const answered = await sales.answer(advanced.sale, holder);
-    return answered === 'lost' ? 'running' : { kind: 'sold', sale: answered, replayed };
+    return answered === 'lost'
+      ? stillRunning(sale, request)
+      : { kind: 'sold', sale: answered, replayed };
   };
-  return async function sell(request, from) {
-    if (request.payment.collectedBy === 'channel')
-      return answerAsRegistered(await registerSale(request));
-    const lease = leaseFor(identifiers.next(), clock.now());
-    const outcome = await registerSale(request, lease);
-    if (isRefusal(outcome)) return outcome;
-    if (outcome.kind === 'registered') {
-      const sold = await finish(outcome.sale, lease.holder, { from, replayed: false });
-      return sold === 'running' ? stillRunning(outcome.sale, request) : sold;
-    }
 
-    const { sale, answered } = outcome.earlier;
+  /** Answers as the first request was answered, or goes on with what that one left. */
+  const repeat = async (
+    { sale, answered }: EarlierSale,
+    lease: Lease,
+    request: SaleRequest,
+    from: FromRequest | undefined,
+  ): Promise<SellOutcome> => {
     if (answered !== undefined) return { kind: 'sold', sale: answered, replayed: true };
     const claimed = await sales.claim(sale.id, lease, clock.now());
-    if (claimed === 'busy' || claimed === undefined) return stillRunning(sale, request);
-    const sold = await finish(claimed, lease.holder, { from, replayed: true });
-    return sold === 'running' ? stillRunning(sale, request) : sold;
+    return claimed === 'busy' || claimed === undefined
+      ? stillRunning(sale, request)
+      : finish(claimed, lease, request, { from, replayed: true });
+  };
+
+  return async function sell(request, from) {
+    const isPaid = request.payment.collectedBy === 'channel';
+    const lease = isPaid ? undefined : leaseFor(identifiers.next(), clock.now());
+    const outcome = await register(request, lease);
+    if (isRefusal(outcome)) return outcome;
+    if (outcome.kind === 'registered') {
+      const { sale } = outcome;
+      // A sale paid to the channel needs no more steps.
+      if (lease === undefined) return { kind: 'sold', sale, replayed: false };
+      return finish(sale, lease, request, { from, replayed: false });
+    }
+    const { earlier } = outcome;
+    return lease === undefined
+      ? { kind: 'sold', sale: asRegistered(earlier.sale), replayed: true }
+      : repeat(earlier, lease, request, from);
   };
 };
+
+type RegisteredSale = Extract<Registration, { readonly kind: 'registered' }>;
 
 const stillRunning = ({ id: saleId }: Sale, { idempotency }: SaleRequest): StillRunning => ({
   ...refuse('still_running'),
   owner: idempotency?.owner ?? 'client',
   saleId,
 });
-
-/** A sale paid to the channel needs no more steps: answer it as registered. */
-const answerAsRegistered = (outcome: RegistrationOutcome): SellOutcome => {
-  if (isRefusal(outcome)) return outcome;
-  return outcome.kind === 'registered'
-    ? { kind: 'sold', sale: outcome.sale, replayed: false }
-    : { kind: 'sold', sale: asRegistered(outcome.earlier.sale), replayed: true };
-};

@@ -10,6 +10,7 @@ import {
   isRefusal,
   type JsonObject,
   type Offer,
+  offeredInstallments,
   type Plan,
   type PriceBasis,
   type Quote,
@@ -23,7 +24,7 @@ import type { NotSellable } from '../sales/sale-refusals.ts';
 import type { SaleRefusal } from '../sales/sale-request.ts';
 import { namesPlan } from './open-quote.ts';
 import { nameParts } from './parts-at-fault.ts';
-import { priceIn } from './price-sale.ts';
+import { priceIn } from './price-draft.ts';
 
 /** What a channel wants to show a price for. It says nothing of a customer. */
 export interface QuoteRequest extends Omit<QuotedFacts, 'eventOn'> {
@@ -83,7 +84,7 @@ export const priceOffer = (
   { on, iofRates, eventOn }: OfferContext,
 ): PricedOffer | PlanNotOffered => {
   const { insuredAmount, declaredPeriod, declaredFigures = {} } = request;
-  const { plan, product } = offer;
+  const { plan } = offer;
   const declaredPrice = priceIn(request, offer);
   const quoted = quotePrice(offer, { on, iofRates, insuredAmount, declaredPrice });
   const figures = isRefusal(quoted)
@@ -108,11 +109,10 @@ export const priceOffer = (
       reasons: reasons.map((each) => nameParts(each, { ...request, eventOn }, offer)),
     };
 
-  const offered = product.collectedBy === 'channel' ? 1 : plan.maxInstallments;
   return {
     offer,
     quote: quoted,
     ...(!isRefusal(period) && { period }),
-    installments: installmentChoices(quoted.premium, offered),
+    installments: installmentChoices(quoted.premium, offeredInstallments(offer)),
   };
 };

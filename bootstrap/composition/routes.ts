@@ -31,11 +31,11 @@ import * as sale from './sale-use-cases.ts';
 
 const { clock, catalogue, sales, publicUrl, clients, noticeReader } = ports;
 const { cancelSale, correctSaleEmail, documentUrl, inspectSale, requestSecondCopy } = sale;
-const { examineSale, sell, synchronizeSale, validateSale } = sale;
+const { findFaults, sell, synchronizeSale, validateSale } = sale;
 const { fingerprint, log, refusesUnknown } = own;
 
 /** What endpoints that take a sale need, and those that show one. */
-const SELLING = { examineSale, sell, clock, fingerprint, refusesUnknown };
+const SELLING = { findFaults, sell, clock, fingerprint, refusesUnknown };
 const SHOWING = { sales, synchronizeSale, documentUrl };
 
 /** The API: each group of endpoints with what it needs, in the order of the reference. */

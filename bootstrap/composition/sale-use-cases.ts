@@ -8,7 +8,6 @@ import { makeCollectEvidence } from '../../application/evidence/collect-evidence
 import { makeWatchLegalClocks } from '../../application/legal-clocks/watch-legal-clocks.ts';
 import { makeMailInsured } from '../../application/mail/mail-insured.ts';
 import { makeAdvanceSale } from '../../application/saga/advance-sale.ts';
-import { makeRegisterSale } from '../../application/selling/register-sale.ts';
 import { makeSell } from '../../application/selling/sell.ts';
 import { makeValidateSale } from '../../application/selling/validate-sale.ts';
 import { makeCancelSale } from '../../application/servicing/cancel-sale.ts';
@@ -20,9 +19,8 @@ import { makeRetrySale } from '../../application/servicing/retry-sale.ts';
 import { makeSynchronizeSale } from '../../application/servicing/synchronize-sale.ts';
 import { makeChannelStatement } from '../../application/statements/channel-statement.ts';
 import { makeReconcileBooks } from '../../application/statements/reconcile-books.ts';
-import { makeAgreeTerms } from '../../application/terms/agree-terms.ts';
-import { makeAssess, makeExamineSale } from '../../application/terms/assess-sale.ts';
-import { makeExamine } from '../../application/terms/examine-sale.ts';
+import { makeCheckDraft } from '../../application/terms/check-draft.ts';
+import { makeFindFaults, makeFindTerms } from '../../application/terms/find-terms.ts';
 import { makeOpenQuote } from '../../application/terms/open-quote.ts';
 import { makeQuotePrices } from '../../application/terms/quote-prices.ts';
 import { gateway, insurer, noteProviderCalls } from './observed.ts';
@@ -38,20 +36,24 @@ const CHANGE = { sales, payments: gateway, alerts, clock };
 
 // Terms
 const { attributeSchemas, quoteSeal } = ports;
-const examine = made(makeExamine, { attributeSchemas, clock });
-const assess = made(makeAssess, { clock, examine });
+const checkDraft = made(makeCheckDraft, { attributeSchemas, clock });
 const openQuote = made(makeOpenQuote, { catalogue, quoteSeal });
-const agreeTerms = made(makeAgreeTerms, { clock, assess, openQuote });
-export const examineSale = made(makeExamineSale, { catalogue, assess, openQuote });
+const findTerms = made(makeFindTerms, { clock, checkDraft, openQuote });
+export const findFaults = made(makeFindFaults, { catalogue, checkDraft, openQuote });
 export const quotePrices = made(makeQuotePrices, { catalogue, attributeSchemas, clock, quoteSeal });
 
 // Selling, and the steps of a sale
 const SAGA = { ...CHANGE, issuer: insurer, catalogue, identifiers };
-const SELLING = { sales, clock, identifiers };
 export const advanceSale = made(makeAdvanceSale, SAGA);
-export const registerSale = made(makeRegisterSale, { ...SELLING, catalogue, agreeTerms });
-export const validateSale = made(makeValidateSale, { catalogue, sales, agreeTerms });
-export const sell = made(makeSell, { ...SELLING, registerSale, advanceSale });
+export const validateSale = made(makeValidateSale, { catalogue, sales, findTerms });
+export const sell = made(makeSell, {
+  catalogue,
+  sales,
+  clock,
+  identifiers,
+  findTerms,
+  advanceSale,
+});
 
 // Collection
 const ENDING = { ...CHANGE, catalogue, identifiers, advanceSale };

@@ -17,11 +17,8 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ],
   ['limits', /rate-limits|adapters\/limits/],
   ['log', /\/pino\/|sonic-boom/],
-  [
-    'pricing',
-    /examine-sale|agree-terms|domain\/src|read-product|persistence\/catalogue|json-schema/,
-  ],
-  ['write', /adapters\/persistence|\/pg\/|pg-protocol|pg-pool|register-sale|sales\/sell/],
+  ['pricing', /application\/terms|domain\/src|read-product|persistence\/catalogue|json-schema/],
+  ['write', /adapters\/persistence|\/pg\/|pg-protocol|pg-pool|selling\//],
   [
     'validation',
     /contract\/(validation|formats|complaints|domain-values)|\/ajv\/|-body\.ts|read-sale|idempotency/,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import {
-  examineOffer,
+  checkOffer,
   findOffer,
   grantedProducts,
   isRefusal,
@@ -219,7 +219,7 @@ describe('a requested plan and requested coverages', () => {
 
   it('are refused with all reasons at once, beside what was found', () => {
     const examine = (request: Partial<OfferRequest>) =>
-      examineOffer(DEMO_PRODUCTS.map(asChannels), channel(), { ...phone, ...request });
+      checkOffer(DEMO_PRODUCTS.map(asChannels), channel(), { ...phone, ...request });
     const wrong = [{ id: 301 }, { id: 301 }, { code: 'NADA' }];
     const unknown = examine({ plan: { id: 99 }, coverages: wrong });
     expect(unknown).to.deep.equal({
@@ -241,7 +241,7 @@ describe('a requested plan and requested coverages', () => {
   it('have an offer of the same price where what is unknown cannot change it', () => {
     const artist = { line: 'artist', paidTo: 'service' } as const;
     const judge = (request: Partial<OfferRequest>, products = DEMO_PRODUCTS) =>
-      examineOffer(products, channel(), { ...artist, product: { id: 2 }, ...request }).alike;
+      checkOffer(products, channel(), { ...artist, product: { id: 2 }, ...request }).alike;
     const [own] = DEMO_PRODUCTS.filter(({ id }) => id === 2) as [Product];
     expect(judge({ plan: { id: 99 } })?.plan).to.equal(own.plans[0]);
     expect(judge({ plan: { id: 99 }, coverages: [{ id: 99 }] })?.coverages).to.deep.equal([]);

@@ -40,7 +40,7 @@ export const cardOf = (number = '4111111111111111'): PaymentCard =>
     { name: insured.name, taxId: insured.taxId, email: insured.email, phone: insured.phone },
   );
 
-const seller = { clientId: 'client-1', channelLink: 'canal-demo' };
+const client = { clientId: 'client-1', channelLink: 'canal-demo' };
 
 const paidBy = (
   method: ServicePayment['method'] | undefined,
@@ -58,7 +58,7 @@ export const artistSale = (
   over: Partial<SaleRequest> = {},
 ): SaleRequest => ({
   ...{
-    seller,
+    client,
     channelLink: 'canal-demo',
     line: 'artist',
     product: { id: 2 },
@@ -77,7 +77,7 @@ export const phoneSale = (
   over: Partial<SaleRequest> = {},
 ): SaleRequest => ({
   ...{
-    seller,
+    client,
     channelLink: 'canal-demo',
     line: 'mobile_phone',
     product: { id: 3 },

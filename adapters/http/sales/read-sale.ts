@@ -10,7 +10,7 @@ import type { Clock } from '../../../application/clock.ts';
 import type { PaymentCard } from '../../../application/payments/payment-card.ts';
 import type { NotSellable } from '../../../application/sales/sale-refusals.ts';
 import type { DraftPart, SaleRequest } from '../../../application/sales/sale-request.ts';
-import type { ExamineSale } from '../../../application/terms/assess-sale.ts';
+import type { FindFaults } from '../../../application/terms/find-terms.ts';
 import {
   type acceptanceBody,
   findAcceptanceFaults,
@@ -34,7 +34,7 @@ import { complainOfAttributes } from './sale-attributes.ts';
 import type { SaleDialect, SaleEndpoint } from './sale-dialect.ts';
 
 export interface ReadParts {
-  readonly examineSale: ExamineSale;
+  readonly findFaults: FindFaults;
   readonly clock: Clock;
   readonly fingerprint: Fingerprint;
   /** Whether every unknown field is refused, also without `Prefer`. */
@@ -135,7 +135,7 @@ const compileDialectReader = (
     const { value } = checked;
     const request = {
       ...dialect.request(value, today),
-      seller: { clientId: callerOf(exchange).clientId, channelLink },
+      client: { clientId: callerOf(exchange).clientId, channelLink },
       channelLink,
       line,
       ...channelTextsOf(value as ChannelTexts),
@@ -157,7 +157,7 @@ const prefersStrict = ({ headers }: Exchange): boolean =>
  * sound fields. A refusal of the caller (403) takes precedence over faults.
  */
 export const explainFaults = async (
-  { examineSale }: ReadParts,
+  { findFaults }: ReadParts,
   endpoint: SaleEndpoint,
   { dialect, sound, today, fieldFaults, faults, channelLink }: FaultySale,
 ): Promise<AnswerError> => {
@@ -165,7 +165,7 @@ export const explainFaults = async (
   if (Object.keys(sound).length === 0) return endpoint.faulty(faults, 'validation_failed');
 
   const paths = Object.keys(faults);
-  const { reasons, attributeFaults } = await examineSale({
+  const { reasons, attributeFaults } = await findFaults({
     ...dialect.draft(sound, today, fieldFaults),
     unknown: findUnknownParts(dialect.fieldsOfParts(sound), paths),
     channelLink,

@@ -31,7 +31,7 @@ export interface SaleDialect<Schema extends TSchema> {
   request(
     body: Static<Schema>,
     today: CalendarDate,
-  ): Omit<SaleRequest, 'seller' | 'channelLink' | 'line' | 'idempotency'>;
+  ): Omit<SaleRequest, 'client' | 'channelLink' | 'line' | 'idempotency'>;
   /** Faults between fields of this shape. `faults` are those of single fields. */
   ownFaults(sound: Partial<Static<Schema>>, faults: FieldFaults, today: CalendarDate): FieldFaults;
   /** The card to charge, if the body has one. */

@@ -26,6 +26,7 @@ import {
   type EarlierSale,
   type Idempotency,
   insurerNumbersOf,
+  type KeyOwner,
   type Lease,
   type NamedSale,
   type Registration,
@@ -35,7 +36,6 @@ import {
   type Sales,
   type SalesByName,
   type Saving,
-  type Seller,
   saleStatusOf,
 } from '../../../application/sales/sales.ts';
 import type { MemoryPartnerEvents } from '../events/partner-events.ts';
@@ -108,8 +108,8 @@ export class MemorySales implements Sales {
     return { kind: 'registered', sale: structuredClone(registered) };
   }
 
-  async findEarlier(seller: Seller, name: RequestName): Promise<EarlierSale | undefined> {
-    return this.#earlier(seller, name);
+  async findEarlier(owner: KeyOwner, name: RequestName): Promise<EarlierSale | undefined> {
+    return this.#earlier(owner, name);
   }
 
   async find(channelLink: string, id: number): Promise<Sale | undefined> {
@@ -303,8 +303,8 @@ export class MemorySales implements Sales {
     if (since !== undefined) this.#mailbox.cancellationNoticeDue(sale.id, since);
   }
 
-  #earlier(seller: Seller, name: RequestName): EarlierSale | undefined {
-    const [known] = keyNames(seller, name).flatMap((each) => this.#byKey.get(each) ?? []);
+  #earlier(owner: KeyOwner, name: RequestName): EarlierSale | undefined {
+    const [known] = keyNames(owner, name).flatMap((each) => this.#byKey.get(each) ?? []);
     const sale = known && this.#sales.get(known.saleId);
     const answered = known && this.#answered.get(known.saleId);
     return (
@@ -316,7 +316,7 @@ export class MemorySales implements Sales {
 }
 
 /** The client's key comes first, because its sale is the earlier one where the names disagree. */
-const keyNames = ({ clientId, channelLink }: Seller, name: RequestName): readonly string[] => {
+const keyNames = ({ clientId, channelLink }: KeyOwner, name: RequestName): readonly string[] => {
   const clientKey = clientKeyOf(name);
   const names = [
     ...(clientKey === undefined ? [] : [['client', clientId, clientKey]]),

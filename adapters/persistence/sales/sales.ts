@@ -18,6 +18,7 @@ import {
   type EarlierSale,
   type Idempotency,
   insurerNumbersOf,
+  type KeyOwner,
   type Lease,
   type NamedSale,
   type Registration,
@@ -27,7 +28,6 @@ import {
   type Sales,
   type SalesByName,
   type Saving,
-  type Seller,
 } from '../../../application/sales/sales.ts';
 import type { Cause } from '../../../application/tasks.ts';
 import { createBatcher, createLookup, LOOKUPS } from '../engine/batcher.ts';
@@ -141,7 +141,7 @@ export class DatabaseSales implements Sales {
   }
 
   async findEarlier(
-    { clientId, channelLink }: Seller,
+    { clientId, channelLink }: KeyOwner,
     name: RequestName,
   ): Promise<EarlierSale | undefined> {
     const key = clientKeyOf(name);

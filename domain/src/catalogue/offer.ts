@@ -77,7 +77,7 @@ const partAtFault = (reference: Reference, entries: readonly Entry[]): 'id' | 'c
 const namedCoverages = (
   references: readonly Reference[],
   product: Product,
-): Pick<OfferFindings, 'refusals'> & { readonly found: readonly Coverage[] } => {
+): Pick<CheckedOffer, 'refusals'> & { readonly found: readonly Coverage[] } => {
   const found: Coverage[] = [];
   const unknown: string[] = [];
   const repeated: string[] = [];
@@ -125,12 +125,16 @@ const commissionsFor = ({ commissions, plans }: Grant, { code }: Plan): readonly
 export const isPricedByRequest = ({ plans }: Product): boolean =>
   plans.every(({ tariff }) => tariff.kind === 'declared');
 
+/** The most installments of a premium that the service collects by card; if the channel does, one. */
+export const offeredInstallments = ({ product, plan }: Pick<Offer, 'product' | 'plan'>): number =>
+  product.collectedBy === 'channel' ? 1 : plan.maxInstallments;
+
 /** Whether no coverage changes the price. */
 export const hasFreeCoverages = ({ coverages }: Product): boolean =>
   coverages.every(({ tariff }) => tariff.kind === 'fixed' && tariff.amount === 0);
 
 /** What of a request could be found, and every reason why it cannot be sold. */
-export interface OfferFindings {
+export interface CheckedOffer {
   readonly refusals: readonly Refusal<OfferRefusal>[];
   /** Absent if the product is unknown, ambiguous or not granted, or the channel is inactive. */
   readonly product?: VersionedProduct;
@@ -165,12 +169,12 @@ const wantedPlan = (
   return isNamedTwice && plan !== named ? undefined : plan;
 };
 
-/** Examines what is asked for of a product that the channel may sell. */
-const examineSellable = (
+/** Checks what is asked for of a product that the channel may sell. */
+const checkSellable = (
   sellable: Sellable,
   { name: channelName, version: channelVersion }: VersionedChannel,
   request: OfferRequest,
-): OfferFindings => {
+): CheckedOffer => {
   const { product, grant } = sellable;
   const { collectedBy } = product;
   const { paidTo = collectedBy } = request;
@@ -211,11 +215,11 @@ const examineSellable = (
  * collected by the other party; an inactive channel; and an unknown plan or coverage. `at` of the
  * refusal names the wrong parts: `id` or `code`, of a coverage with its position, as in `0.id`.
  */
-export const examineOffer = (
+export const checkOffer = (
   products: readonly VersionedProduct[],
   channel: VersionedChannel | undefined,
   request: OfferRequest,
-): OfferFindings => {
+): CheckedOffer => {
   let isKnown = false;
   const sellables: Sellable[] = [];
   for (const product of products) {
@@ -232,7 +236,7 @@ export const examineOffer = (
   if (sellable === undefined) return { refusals: [refuse('product_not_granted')] };
   return sellables.length > 1
     ? { refusals: [refuse('product_ambiguous')] }
-    : examineSellable(sellable, channel as VersionedChannel, request);
+    : checkSellable(sellable, channel as VersionedChannel, request);
 };
 
 /**
@@ -245,7 +249,7 @@ export const findOffer = (
   channel: VersionedChannel | undefined,
   request: OfferRequest,
 ): Offer | Refusal<OfferRefusal> => {
-  const { refusals, offer } = examineOffer(products, channel, request);
+  const { refusals, offer } = checkOffer(products, channel, request);
   // Without a refusal there is an offer.
   return refusals[0] ?? (offer as Offer);
 };

@@ -217,5 +217,8 @@ export const nextVersion = <State extends Sale>(sale: State): State => ({
 });
 
 /** The sale as it was registered, whatever happened since. */
-export const asRegistered = ({ id, ticket, registeredAt, terms }: Sale): BornSale =>
-  numbered(createSale(ticket, registeredAt, terms), id);
+export const asRegistered = (sale: Sale): BornSale => {
+  const { id, ticket, registeredAt, terms, idempotencyKey } = sale;
+  const born = numbered(createSale(ticket, registeredAt, terms), id);
+  return { ...born, ...(idempotencyKey !== undefined && { idempotencyKey }) };
+};

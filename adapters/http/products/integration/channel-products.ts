@@ -8,6 +8,7 @@ import {
   grantedProducts,
   isRefusal,
   type JsonObject,
+  offeredInstallments,
   type Plan,
   sumCommissionRates,
   type Tariff,
@@ -134,7 +135,7 @@ const presentPlans = ({ product, plans }: GrantedProduct): Shown['plans'] =>
     is_default: index === 0,
     tariff: presentTariff(plan.tariff),
     period: plan.period,
-    max_installments: plan.maxInstallments,
+    max_installments: offeredInstallments({ product, plan }),
     commission_rate: inPercent(
       sumCommissionRates({ cap: product.commissionCap, items: commissions }),
     ),

@@ -178,7 +178,7 @@ export const toSaleRequest = (
   body: SaleBody,
   today: CalendarDate,
   dayOf: DayOf,
-): Omit<SaleRequest, 'seller' | 'channelLink' | 'line' | 'idempotency'> => ({
+): Omit<SaleRequest, 'client' | 'channelLink' | 'line' | 'idempotency'> => ({
   ...readWanted(body),
   product: body.product as Reference,
   insured: readInsured(body.insured),

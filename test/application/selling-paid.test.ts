@@ -12,7 +12,7 @@ import {
   type TaxId,
 } from '#domain';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
-import type { RegisterSale, RegistrationOutcome } from '../../application/selling/register-sale.ts';
+import type { Sell, SellOutcome } from '../../application/selling/sell.ts';
 import { type MemoryService, memoryService } from '../../bootstrap/composition/memory.ts';
 import { DEMO_CHANNEL } from '../../bootstrap/processes/demo-catalogue.ts';
 import { loadDemoCatalogue } from '../../bootstrap/processes/first-run.ts';
@@ -22,7 +22,7 @@ import { ADMINISTRATOR } from '../support/identity.ts';
 const day = (text: string): CalendarDate => parseDate(text) as CalendarDate;
 
 const request = (over: Partial<SaleRequest> = {}): SaleRequest => ({
-  seller: { clientId: 'client-1', channelLink: 'canal-demo' },
+  client: { clientId: 'client-1', channelLink: 'canal-demo' },
   channelLink: 'canal-demo',
   line: 'event_ticket',
   product: { id: 1 },
@@ -42,27 +42,24 @@ const request = (over: Partial<SaleRequest> = {}): SaleRequest => ({
 });
 
 /** The outcome when the key of `first` is used again. */
-const repeatOf = (first: RegistrationOutcome, content: object) => {
-  if (first.kind !== 'registered') throw new Error(first.kind);
-  return { kind: 'repeated', earlier: { sale: first.sale, content } };
-};
+const repeatOf = (first: SellOutcome) => ({ ...first, replayed: true });
 
-describe('registering a sale', () => {
+describe('selling what the channel collects', () => {
   let memory: MemoryService;
-  let register: RegisterSale;
+  let sell: Sell;
 
   beforeEach(async () => {
     memory = memoryService();
     await loadDemoCatalogue(memory.useCases);
-    register = memory.useCases.registerSale;
+    sell = memory.useCases.sell;
   });
 
   const putTicketProduct = (over: Partial<Product>) =>
     memory.useCases.manageCatalogue.putProduct({ ...TICKET_PRODUCT, ...over }, ADMINISTRATOR);
 
   it('prices the sale, freezes its terms, and stores it as paid', async () => {
-    const outcome = await register(request());
-    if (outcome.kind !== 'registered') throw new Error(outcome.kind);
+    const outcome = await sell(request());
+    if (outcome.kind !== 'sold') throw new Error(outcome.kind);
     const { sale } = outcome;
     expect(sale).to.include({
       status: 'paid',
@@ -93,26 +90,26 @@ describe('registering a sale', () => {
 
   it('uses the tariff if the partner declares no price', async () => {
     const { declaredPrice: _, ...undeclared } = request();
-    const outcome = await register(undeclared);
-    expect(outcome.kind === 'registered' && outcome.sale.terms.quote.premium.net).to.equal(18_860);
+    const outcome = await sell(undeclared);
+    expect(outcome.kind === 'sold' && outcome.sale.terms.quote.premium.net).to.equal(18_860);
   });
 
   it('returns the earlier sale for the same key and equivalent JSON content', async () => {
-    const first = await register(
+    const first = await sell(
       request({
         idempotency: { owner: 'client', key: 'k', content: { a: 10, b: { c: [1, 2] }, d: null } },
       }),
     );
-    const again = await register(
+    const again = await sell(
       request({
         idempotency: { owner: 'client', key: 'k', content: { b: { c: [1, 2] }, a: 10.0 } },
       }),
     );
-    expect(again).to.deep.equal(repeatOf(first, { a: 10, b: { c: [1, 2] }, d: null }));
+    expect(again).to.deep.equal(repeatOf(first));
   });
 
   it('reports the differences when a key is used for other content', async () => {
-    const first = await register(
+    const first = await sell(
       request({
         idempotency: {
           owner: 'client',
@@ -121,7 +118,7 @@ describe('registering a sale', () => {
         },
       }),
     );
-    const other = await register(
+    const other = await sell(
       request({
         idempotency: {
           owner: 'client',
@@ -133,7 +130,7 @@ describe('registering a sale', () => {
     expect(other).to.deep.equal({
       ...refuse('key_reused'),
       owner: 'client',
-      saleId: first.kind === 'registered' && first.sale.id,
+      saleId: first.kind === 'sold' && first.sale.id,
       differences: [
         { path: 'a', stored: 1, received: 2 },
         { path: 'b.c', stored: 'x', received: 'y' },
@@ -145,16 +142,14 @@ describe('registering a sale', () => {
 
   it('returns the earlier sale even if the catalogue no longer allows it', async () => {
     const idempotency = { owner: 'client', key: 'k', content: { a: 1 } } as const;
-    const first = await register(request({ idempotency }));
+    const first = await sell(request({ idempotency }));
     await memory.useCases.manageCatalogue.putChannel(
       { ...DEMO_CHANNEL, grants: [] },
       ADMINISTRATOR,
     );
-    expect(await register(request({ idempotency }))).to.deep.equal(
-      repeatOf(first, idempotency.content),
-    );
+    expect(await sell(request({ idempotency }))).to.deep.equal(repeatOf(first));
     expect(
-      await register(request({ idempotency: { owner: 'client', key: 'new', content: 1 } })),
+      await sell(request({ idempotency: { owner: 'client', key: 'new', content: 1 } })),
     ).to.deep.equal({
       ...refuse('not_sellable'),
       reasons: [refuse('product_not_granted')],
@@ -164,25 +159,21 @@ describe('registering a sale', () => {
 
   it('keeps the amounts of a stored sale when the catalogue changes', async () => {
     const idempotency = { owner: 'client', key: 'k', content: { a: 1 } } as const;
-    const first = await register(request({ idempotency }));
+    const first = await sell(request({ idempotency }));
     await putTicketProduct({ iofClass: 'life' });
-    expect(await register(request({ idempotency }))).to.deep.equal(
-      repeatOf(first, idempotency.content),
-    );
-    const next = await register(request());
-    expect(next.kind === 'registered' && next.sale.terms.quote.premium.iofRate).to.equal(3_800);
+    expect(await sell(request({ idempotency }))).to.deep.equal(repeatOf(first));
+    const next = await sell(request());
+    expect(next.kind === 'sold' && next.sale.terms.quote.premium.iofRate).to.equal(3_800);
   });
 
-  it('reports no other reason if the seller may not sell for the channel', async () => {
-    const outcome = await register(request({ channelLink: 'canal-alheio', product: { id: 99 } }));
+  it('reports no other reason if the client may not sell for the channel', async () => {
+    const outcome = await sell(request({ channelLink: 'canal-alheio', product: { id: 99 } }));
     expect(outcome).to.deep.equal({
       ...refuse('not_sellable'),
       reasons: [refuse('channel_not_own')],
       attributeFaults: [],
     });
-    const administrator = await register(
-      request({ seller: { clientId: 'admin', channelLink: null } }),
-    );
+    const administrator = await sell(request({ client: { clientId: 'admin', channelLink: null } }));
     expect(administrator).to.deep.equal({
       ...refuse('not_sellable'),
       reasons: [refuse('channel_not_own')],
@@ -191,7 +182,7 @@ describe('registering a sale', () => {
   });
 
   it('reports all reasons for a refusal at once, and stores nothing', async () => {
-    const outcome = await register(
+    const outcome = await sell(
       request({
         product: { id: 99 },
         eventOn: day('2026-11-20'),
@@ -211,7 +202,7 @@ describe('registering a sale', () => {
   });
 
   it('refuses a payment on a day without an IOF rate', async () => {
-    const outcome = await register(
+    const outcome = await sell(
       request({ payment: { collectedBy: 'channel', paidOn: day('2008-01-02') } }),
     );
     expect(outcome).to.deep.equal({
@@ -225,7 +216,7 @@ describe('registering a sale', () => {
     await putTicketProduct({
       plans: [{ ...TICKET_PRODUCT.plans[0], period: { kind: 'declared' } }],
     });
-    expect(await register(request())).to.deep.equal({
+    expect(await sell(request())).to.deep.equal({
       ...refuse('not_sellable'),
       reasons: [refuse('period_not_declared')],
       attributeFaults: [],

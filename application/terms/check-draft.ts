@@ -1,0 +1,156 @@
+import {
+  type CalendarDate,
+  type Channel,
+  type CheckedOffer,
+  type CoveragePeriod,
+  checkOffer,
+  dateRefusals,
+  isPricedByRequest,
+  isRefusal,
+  type Offer,
+  type Quote,
+  refuse,
+  refuseLateQuotes,
+} from '#domain';
+import type { AttributeSchemas } from '../catalogue/attribute-schemas.ts';
+import type { CurrentCatalogue } from '../catalogue/catalogue.ts';
+import type { Clock } from '../clock.ts';
+import type { NotSellable } from '../sales/sale-refusals.ts';
+import { isUnknown, paidOnIn, type SaleDraft, type SaleRefusal } from '../sales/sale-request.ts';
+import { nameParts } from './parts-at-fault.ts';
+import { findInstallmentRefusal, findPeriod } from './period-of-draft.ts';
+import { type PricingContext, priceDraft } from './price-draft.ts';
+
+type Reasons = Pick<NotSellable, 'reasons' | 'attributeFaults'>;
+
+/** Offer, price and period of a draft, as far as it is known, and every reason against selling it. */
+export interface CheckedDraft extends Reasons {
+  readonly offer?: Offer | undefined;
+  readonly quoted?: Quote | undefined;
+  readonly period?: CoveragePeriod | undefined;
+}
+
+/**
+ * Checks a draft. Every rule is checked whose parts are known, so that the caller learns all
+ * faults at once: those of a whole request, and of a request with other faults.
+ */
+export type CheckDraft = (
+  draft: SaleDraft,
+  catalogue: CurrentCatalogue,
+  opened?: PricingContext['opened'],
+) => CheckedDraft;
+
+interface Needs {
+  readonly attributeSchemas: AttributeSchemas;
+  readonly clock: Clock;
+}
+
+export const makeCheckDraft = ({ attributeSchemas, clock }: Needs): CheckDraft =>
+  function checkDraft(draft, catalogue, opened) {
+    const today = clock.today();
+    const channel = catalogue.channels.get(draft.channelLink);
+    const { refusals, ...wanted } = findWanted(draft, catalogue, channel);
+    const lateOrUnknown = opened && refuseQuote(opened, clock);
+    const reasons: readonly SaleRefusal[] = [
+      ...refusals,
+      ...checkDates(draft, today),
+      ...checkReturnUrl(draft.payment.returnUrl, channel),
+      ...(lateOrUnknown ? [lateOrUnknown] : []),
+    ];
+    const attributeFaults = checkAttributes(draft, wanted.product, attributeSchemas);
+    const { offer, product } = wanted;
+    const { sold, priced, isPlanKnown } = findPriced(draft, wanted, opened !== undefined);
+    if (product === undefined || sold === undefined) return { reasons, attributeFaults };
+
+    const { iofRates } = catalogue;
+    const isLate = lateOrUnknown?.kind === 'quote_expired';
+    const price = priced && priceDraft(draft, priced, { today, iofRates, opened, isLate });
+    const offered = { plan: sold, product };
+    const period = isPlanKnown ? findPeriod(draft, sold, today) : undefined;
+    const found = [
+      ...(price?.refusals ?? []),
+      period,
+      isPlanKnown ? findInstallmentRefusal(draft, offered, price?.quoted, today) : undefined,
+    ]
+      .filter((each) => isRefusal(each))
+      .map((refusal) => nameParts(refusal, draft, offered))
+      .filter(({ kind }) => !isSaid(kind, { reasons, attributeFaults }));
+    return {
+      offer,
+      quoted: price?.quoted,
+      period: isRefusal(period) ? undefined : period,
+      reasons: found.length === 0 ? reasons : [...reasons, ...found],
+      attributeFaults,
+    };
+  };
+
+/** What the draft names in the catalogue. */
+const findWanted = (
+  { product, line, plan, coverages, payment, unknown }: SaleDraft,
+  { products }: CurrentCatalogue,
+  channel: Channel | undefined,
+): CheckedOffer =>
+  product === undefined || unknown?.has('product')
+    ? NOTHING_WANTED
+    : checkOffer(products, channel, {
+        ...{ product, line, plan, coverages },
+        paidTo: payment.collectedBy,
+      });
+
+const NOTHING_WANTED: CheckedOffer = { refusals: [] };
+
+const checkDates = (draft: SaleDraft, today: CalendarDate) => {
+  const { soldOn, eventOn, insured } = draft;
+  const dates = { soldOn, eventOn, paidOn: paidOnIn(draft), birthDate: insured?.birthDate };
+  return dateRefusals(dates, today);
+};
+
+/** A payment page leads back to registered origins only, so that it is no open redirect. */
+const checkReturnUrl = (returnUrl: string | undefined, channel: Channel | undefined) =>
+  returnUrl === undefined || channel?.returnOrigins?.includes(new URL(returnUrl).origin)
+    ? []
+    : [refuse('return_url_not_registered')];
+
+const checkAttributes = (
+  { isHeldToSchema, insuredObject }: SaleDraft,
+  product: CheckedOffer['product'],
+  schemas: AttributeSchemas,
+): Reasons['attributeFaults'] =>
+  product !== undefined && isHeldToSchema && insuredObject !== undefined
+    ? schemas.faultsOf(insuredObject, product.attributes)
+    : [];
+
+/** Refuses a quote that gives no price, whatever the draft says. */
+const refuseQuote = (
+  opened: NonNullable<PricingContext['opened']>,
+  clock: Clock,
+): SaleRefusal | undefined =>
+  isRefusal(opened) ? opened : refuseLateQuotes(opened.held, clock.now());
+
+/** The plan to be sold, and the offer whose price can be judged: perhaps one that costs the same. */
+const findPriced = (
+  draft: SaleDraft,
+  { product, plan, offer, alike }: Omit<CheckedOffer, 'refusals'>,
+  isOnQuote: boolean,
+) => {
+  const isPlanKnown = plan !== undefined && !isUnknown(draft, 'plan');
+  const isJudged = product !== undefined && (isPlanKnown || isPricedByRequest(product));
+  // Without its plan or coverages, a sale by a quote has no price that could be judged.
+  const priced = isJudged ? (offer ?? (isOnQuote ? undefined : alike)) : undefined;
+  return { isPlanKnown, priced, sold: plan ?? priced?.plan };
+};
+
+/**
+ * Skip a refusal that follows from another fault: an event before its payment also reverses the
+ * period, an invalid event date leaves no period, the cover of a sale of long ago is over, and a
+ * sale that the channel has to collect has no installments.
+ */
+const isSaid = (kind: SaleRefusal['kind'], { reasons, attributeFaults }: Reasons): boolean => {
+  const isReason = (other: SaleRefusal['kind']) => reasons.some((each) => each.kind === other);
+  return (
+    (kind === 'period_reversed' && isReason('event_before_payment')) ||
+    (kind === 'period_over' && isReason('sold_long_ago')) ||
+    (kind === 'period_not_declared' && attributeFaults.some(({ path }) => path === 'eventDate')) ||
+    (kind === 'installments_not_offered' && isReason('payment_not_with_service'))
+  );
+};
