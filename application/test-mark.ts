@@ -1,4 +1,4 @@
-/** What the papers, mails and public pages of a test environment say. */
+/** What the documents, mails and public pages of a test environment say. */
 export const TEST_MARK = 'TESTE – SEM VALOR';
 
 /** The same in a sentence. */

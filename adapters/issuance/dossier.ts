@@ -19,7 +19,7 @@ const word = Type.String({ maxLength: 100 });
 const amount = Type.Number({ minimum: 0 });
 const reason = Type.Optional(Type.String({ maxLength: 500 }));
 
-/** The papers of one reference, as the insurer sends them. Other fields are ignored. */
+/** The documents of one reference, as the insurer sends them. Other fields are ignored. */
 const dossier = Type.Object({
   reference: Type.String(),
   quotation: Type.Optional(
@@ -116,13 +116,13 @@ const translateDossier = (body: Dossier): InsurerReport | undefined => {
 };
 
 const findUnknownWord = (
-  paper: string,
+  document: string,
   table: Readonly<Record<string, unknown>>,
   shown: { readonly status: string } | undefined,
 ) =>
   shown === undefined || translateWord(table, shown.status) !== undefined
     ? {}
-    : { [paper]: shown.status };
+    : { [document]: shown.status };
 
 /** An unknown status word counts as the first status: `quoted`. */
 const readQuotation = ({
@@ -131,7 +131,7 @@ const readQuotation = ({
 }: Dossier): Exclude<Quotation, { status: 'draft' }> | undefined => {
   if (quotation === undefined) return undefined;
   const status = translateWord(QUOTATION_WORDS, quotation.status) ?? 'quoted';
-  const paper = {
+  const document = {
     number: quotation.number,
     amounts: {
       net: readCents(quotation.netPremium),
@@ -140,20 +140,20 @@ const readQuotation = ({
     },
     validUntil: readDay(quotation.validUntil),
   };
-  if (status === 'issued') return { ...paper, status, policyNumber: policy?.number ?? '' };
-  if (status === 'rejected') return { ...paper, status, reason: quotation.reason ?? '' };
-  return { ...paper, status };
+  if (status === 'issued') return { ...document, status, policyNumber: policy?.number ?? '' };
+  if (status === 'rejected') return { ...document, status, reason: quotation.reason ?? '' };
+  return { ...document, status };
 };
 
 /** An unknown status word counts as the first status: `submitted`. */
 const readProposal = ({ proposal, quotation, policy }: Dossier): Proposal | undefined => {
   if (proposal === undefined) return undefined;
   const status = translateWord(PROPOSAL_WORDS, proposal.status) ?? 'submitted';
-  const paper = { number: proposal.number, quotationNumber: quotation?.number ?? '' };
-  if (status === 'policy') return { ...paper, status, policyNumber: policy?.number ?? '' };
+  const document = { number: proposal.number, quotationNumber: quotation?.number ?? '' };
+  if (status === 'policy') return { ...document, status, policyNumber: policy?.number ?? '' };
   return status === 'rejected'
-    ? { ...paper, status, reason: proposal.reason ?? '' }
-    : { ...paper, status };
+    ? { ...document, status, reason: proposal.reason ?? '' }
+    : { ...document, status };
 };
 
 /** A policy with an unknown status word is not reported. */
@@ -163,7 +163,7 @@ const readPolicy = ({ policy }: Dossier): Policy | undefined => {
   if (status === undefined) return undefined;
   const period = { start: readDay(policy.startDate), end: readDay(policy.endDate) };
   if (period.end < period.start) throw new UnreadableError();
-  const paper = { number: policy.number, issuedAt: readInstant(policy.issuedAt), period };
-  if (status === 'active') return { ...paper, status };
-  return { ...paper, status, cancelledOn: readDay(policy.cancelledOn ?? policy.endDate) };
+  const document = { number: policy.number, issuedAt: readInstant(policy.issuedAt), period };
+  if (status === 'active') return { ...document, status };
+  return { ...document, status, cancelledOn: readDay(policy.cancelledOn ?? policy.endDate) };
 };

@@ -42,8 +42,8 @@ const STEP_PATHS: Readonly<Record<IssuerStep, string>> = {
  * An insurer with a REST API.
  *
  * A step is a POST with an `Idempotency-Key` that names sale and step. The insurer answers a step,
- * and `GET /dossiers/{reference}`, with all papers of the sale. A 404 with a JSON body means that
- * it has no papers. README.md in this folder describes the protocol.
+ * and `GET /dossiers/{reference}`, with all documents of the sale. A 404 with a JSON body means that
+ * it has no documents. README.md in this folder describes the protocol.
  */
 export class HttpIssuer implements Issuer {
   readonly name = 'http';
@@ -86,7 +86,7 @@ export class HttpIssuer implements Issuer {
 
 const readReply = (reply: Reply, reference: string): IssuerAnswer => {
   if (typeof reply === 'string') return reply === 'unreached' ? reply : 'unknown';
-  // A 404 without JSON may come from a proxy, which does not know the insurer's papers.
+  // A 404 without JSON may come from a proxy, which does not know the insurer's documents.
   if (reply.status === 404) return reply.body === undefined ? 'unknown' : 'nothing';
   const isSuccess = reply.status >= 200 && reply.status < 300;
   return (isSuccess ? readDossier(reply.body, reference) : undefined) ?? 'unknown';

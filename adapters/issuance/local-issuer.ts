@@ -36,8 +36,8 @@ export interface LocalFile {
 const QUOTATION_VALID_DAYS = 30;
 
 /**
- * Numbers of the papers of a sale: cotação, proposta, apólice. Each kind has its own series. A
- * paper that exists, or that the step does not need, has an empty number here.
+ * Numbers of the documents of a sale: cotação, proposta, apólice. Each kind has its own series. A
+ * document that exists, or that the step does not need, has an empty number here.
  */
 interface Numbers {
   readonly quotation: string;

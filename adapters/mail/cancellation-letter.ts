@@ -2,7 +2,7 @@ import { formatDate, formatReais, type RefundStatus, type UnbookedMoney } from '
 import { describePeriod } from '../../application/certificates/certificate.ts';
 import type { CancellationNotice } from '../../application/mail/cancellation-notice.ts';
 import type { CancellationMail } from '../../application/mail/mailer.ts';
-import { capitalize, PAPER_NAMES } from './certificate-letter.ts';
+import { capitalize, DOCUMENT_NAMES } from './certificate-letter.ts';
 import {
   composeLetter,
   type Letter,
@@ -54,10 +54,10 @@ const writeOpening = (notice: CancellationNotice): string => {
 };
 
 const listRows = (notice: CancellationNotice): readonly Row[] => {
-  const { protocol, figures, paper, period, insurer } = notice;
+  const { protocol, figures, document, period, insurer } = notice;
   const { reason, on, usedDays, totalDays, kept } = figures;
   const rows: Row[] = [['Protocolo', protocol]];
-  if (paper) rows.push([capitalize(PAPER_NAMES[paper.kind].number), paper.number]);
+  if (document) rows.push([capitalize(DOCUMENT_NAMES[document.kind].number), document.number]);
   rows.push(['Seguradora', insurer.name]);
   rows.push(['Vigência contratada', describePeriod(period)]);
   rows.push(['Encerrado em', formatDate(on)]);

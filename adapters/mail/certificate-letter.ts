@@ -14,7 +14,7 @@ import {
   table,
 } from './letter-parts.ts';
 
-export const PAPER_NAMES: Readonly<
+export const DOCUMENT_NAMES: Readonly<
   Record<Certificate['kind'], { readonly name: string; readonly number: string }>
 > = {
   bilhete: { name: 'o bilhete', number: 'bilhete nº' },
@@ -33,7 +33,7 @@ const listRows = ({
 }: Certificate): readonly Row[] => {
   const limit = coverages[0]?.limit;
   return [
-    [capitalize(PAPER_NAMES[kind].number), number],
+    [capitalize(DOCUMENT_NAMES[kind].number), number],
     ['Vigência', describePeriod(period)],
     ...(limit === undefined ? [] : [['Limite da cobertura básica', formatReais(limit)] as const]),
     ['Prêmio total, com IOF', formatReais(premium.total)],
@@ -43,8 +43,8 @@ const listRows = ({
 
 const writeOpening = ({ occasion, certificate: { kind, product } }: CertificateMail): string =>
   occasion === 'second_copy'
-    ? `Enviamos, como foi pedido, a segunda via d${PAPER_NAMES[kind].name} de ${product.name}. O documento está em anexo, em PDF.`
-    : `${product.name} está contratado: ${PAPER_NAMES[kind].name} está em anexo, em PDF.`;
+    ? `Enviamos, como foi pedido, a segunda via d${DOCUMENT_NAMES[kind].name} de ${product.name}. O documento está em anexo, em PDF.`
+    : `${product.name} está contratado: ${DOCUMENT_NAMES[kind].name} está em anexo, em PDF.`;
 
 const writeWithdrawal = ({ withdrawalUntil, channel }: Certificate): string =>
   `Você pode desistir do seguro até ${formatDate(withdrawalUntil)}, inclusive, e recebe tudo de volta. Peça a quem o vendeu: ${channel.name}.`;
@@ -53,10 +53,10 @@ const writeSubject = ({
   occasion,
   certificate: { kind, number, product },
 }: CertificateMail): string => {
-  const paper = `${PAPER_NAMES[kind].number} ${number}`;
+  const document = `${DOCUMENT_NAMES[kind].number} ${number}`;
   return occasion === 'second_copy'
-    ? `${product.name}: segunda via d${PAPER_NAMES[kind].name}, nº ${number}`
-    : `${product.name}: ${paper}`;
+    ? `${product.name}: segunda via d${DOCUMENT_NAMES[kind].name}, nº ${number}`
+    : `${product.name}: ${document}`;
 };
 
 /** The letter that a certificate is attached to. */

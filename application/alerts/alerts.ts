@@ -28,7 +28,7 @@ export type Alert =
       readonly provider: string;
       readonly saleId: number;
     })
-  /** The insurer no longer knows papers that it has shown. */
+  /** The insurer no longer knows documents that it has shown. */
   | { readonly kind: 'papers_gone'; readonly provider: string; readonly saleId: number }
   /** The gateway does not know the charge of a sale that was paid, or waits for its payer. */
   | { readonly kind: 'charge_missing'; readonly provider: string; readonly saleId: number }

@@ -3,7 +3,6 @@ import {
   type Amounts,
   type CalendarDate,
   type Cents,
-  type CertificatePaper,
   type ChannelRole,
   type Cnpj,
   type Commission,
@@ -11,6 +10,7 @@ import {
   type Deductible,
   formatDate,
   type Insured,
+  type IssuedDocument,
   type PaymentMethod,
   type Premium,
   type SusepRegistration,
@@ -43,7 +43,7 @@ interface CertifiedConditions {
  * The certificate that the insured receives (bilhete: Decreto-Lei 73/1966, art. 10; its fields
  * follow the rules of CNSP and SUSEP). A sale in one state always gives the same certificate.
  */
-export interface Certificate extends CertificatePaper {
+export interface Certificate extends IssuedDocument {
   /** Code and address of the public check that a certificate is genuine. */
   readonly verification: { readonly code: string; readonly url: string };
   readonly product: { readonly name: string; readonly plan: string };

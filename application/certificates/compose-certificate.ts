@@ -1,12 +1,12 @@
 import {
-  type CertificatePaper,
   coverOf,
   type DocumentedSale,
+  type IssuedDocument,
   installmentsOf,
+  issuedDocumentOf,
   lastDayOfWithdrawal,
   type Plan,
   type Product,
-  paperOf,
   type Sale,
   type SaleTerms,
 } from '#domain';
@@ -33,7 +33,7 @@ export const makeComposeCertificate = ({ catalogue, publicUrl }: Needs): Compose
     const plan = findPlan(product, terms.plan.code);
     const { method, paidOn } = payment;
     return {
-      ...(paperOf(sale) as CertificatePaper),
+      ...(issuedDocumentOf(sale) as IssuedDocument),
       verification: { code: ticket, url: `${publicUrl}/verify/${ticket}` },
       product: {
         name: product.name,

@@ -1,8 +1,8 @@
 import {
-  type CertificatePaper,
   type CoveragePeriod,
   coverOf,
-  paperOf,
+  type IssuedDocument,
+  issuedDocumentOf,
   type Sale,
   type Standing,
   standingOn,
@@ -14,7 +14,7 @@ import { productSold } from './compose-certificate.ts';
 
 /** What the public check shows of a certificate to a person who has its code. */
 export interface VerifiedCertificate {
-  readonly paper: CertificatePaper;
+  readonly document: IssuedDocument;
   readonly product: string;
   readonly insurer: string;
   readonly susepProcess: string;
@@ -36,12 +36,12 @@ export type VerifyCertificate = (code: string) => Promise<VerifiedCertificate | 
 export const makeVerifyCertificate = ({ sales, catalogue, clock }: Needs): VerifyCertificate =>
   async function verifyCertificate(code) {
     const sale = await sales.loadByTicket(code);
-    const paper = sale && paperOf(sale);
-    if (paper === undefined || sale === undefined) return undefined;
+    const document = sale && issuedDocumentOf(sale);
+    if (document === undefined || sale === undefined) return undefined;
     const { name, registration } = await productSold(catalogue, sale);
     return {
       ...{
-        paper,
+        document,
         product: name,
         insurer: registration.insurer.name,
         susepProcess: registration.susepProcess,

@@ -1,4 +1,10 @@
-import { type CertificatePaper, isDocumented, type Product, paperOf, type Sale } from '#domain';
+import {
+  type IssuedDocument,
+  isDocumented,
+  issuedDocumentOf,
+  type Product,
+  type Sale,
+} from '#domain';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Documents } from '../certificates/certificate.ts';
 import { type ComposeCertificate, productSold } from '../certificates/compose-certificate.ts';
@@ -16,7 +22,7 @@ export interface Evidence {
   readonly mailings: readonly Mailing[];
 }
 
-interface CertifiedDocument extends CertificatePaper {
+interface CertifiedDocument extends IssuedDocument {
   /** SHA-256 of the PDF that the insured gets. */
   readonly sha256: string;
 }
@@ -40,7 +46,7 @@ export const makeCollectEvidence = (parts: Needs): CollectEvidence => {
   const certificateOf = async (sale: Sale): Promise<CertifiedDocument | undefined> => {
     if (!isDocumented(sale)) return undefined;
     const document = await documents.certificate(await composeCertificate(sale));
-    return { ...(paperOf(sale) as CertificatePaper), sha256: evidenceSeal.digest(document) };
+    return { ...(issuedDocumentOf(sale) as IssuedDocument), sha256: evidenceSeal.digest(document) };
   };
 
   return async function collectEvidence(sale) {

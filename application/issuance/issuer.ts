@@ -7,7 +7,7 @@ export interface IssuanceOrder {
   /** Permanent name of the sale for the insurer. */
   readonly reference: string;
   readonly terms: SaleTerms;
-  /** The papers shown so far. */
+  /** The documents shown so far. */
   readonly issuance?: Issuance | undefined;
   /** Day on which the insured paid; absent before. */
   readonly paidOn?: CalendarDate | undefined;
@@ -16,12 +16,12 @@ export interface IssuanceOrder {
 }
 
 /**
- * The insurer's papers. `nothing`: it does not know the sale. `unknown`: the answer was lost.
+ * The insurer's documents. `nothing`: it does not know the sale. `unknown`: the answer was lost.
  * `unreached`: the insurer was not asked.
  */
 export type IssuerAnswer = InsurerReport | 'nothing' | 'unknown' | 'unreached';
 
-/** Whether the insurer has shown papers. */
+/** Whether the insurer has shown documents. */
 export const isReport = (answer: IssuerAnswer): answer is InsurerReport =>
   typeof answer === 'object';
 
@@ -30,11 +30,11 @@ export const isReport = (answer: IssuerAnswer): answer is InsurerReport =>
  *
  * 1. It quotes a price, turns the quotation into a proposal and the paid proposal into a policy.
  *    `issue` alone does all three.
- * 2. A repeated or concurrent step returns the existing papers: one policy for each reference,
+ * 2. A repeated or concurrent step returns the existing documents: one policy for each reference,
  *    ever.
- * 3. A withdrawal cancels the papers at any step, and nothing is issued under the reference
+ * 3. A withdrawal cancels the documents at any step, and nothing is issued under the reference
  *    afterwards.
- * 4. Papers are found by reference, also when the answer to a step was lost.
+ * 4. Documents are found by reference, also when the answer to a step was lost.
  * 5. An insurer that is down, hangs or answers nonsense gives `unreached` or `unknown`. Nothing is
  *    thrown.
  */

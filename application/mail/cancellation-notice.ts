@@ -1,10 +1,10 @@
 import type {
   CancellationFigures,
   Cents,
-  CertificatePaper,
   CoveragePeriod,
   Insured,
   Insurer,
+  IssuedDocument,
   PaymentMethod,
   RefundBar,
   RefundStatus,
@@ -25,7 +25,7 @@ export interface CancellationNotice {
   /** What came beyond the price, in cents: it goes back, too. */
   readonly surplus?: Cents;
   /** Absent if no document was issued. */
-  readonly paper?: Pick<CertificatePaper, 'kind' | 'number'>;
+  readonly document?: Pick<IssuedDocument, 'kind' | 'number'>;
   readonly productName: string;
   readonly insured: Pick<Insured, 'name' | 'socialName'>;
   /** The days that were sold. */

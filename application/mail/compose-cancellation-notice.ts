@@ -1,8 +1,8 @@
 import {
   coverOf,
   type EndedByCancellation,
+  issuedDocumentOf,
   type PaymentMethod,
-  paperOf,
   protocolOf,
   refundsOf,
   surplusOf,
@@ -25,7 +25,7 @@ export const makeComposeCancellationNotice = ({ catalogue }: Needs): ComposeCanc
     const { terms, cancellation } = sale;
     const { name: productName, registration } = await productSold(catalogue, sale);
     const channelName = await channelNameOf(catalogue, terms);
-    const paper = paperOf(sale);
+    const document = issuedDocumentOf(sale);
     const unbooked = unbookedMoneyOf(sale);
     const method = methodOf(sale, unbooked);
     const refunds = refundsOf(sale);
@@ -45,7 +45,7 @@ export const makeComposeCancellationNotice = ({ catalogue }: Needs): ComposeCanc
       channelName,
       insurer: registration.insurer,
       ...(unbooked && { unbooked }),
-      ...(paper && { paper }),
+      ...(document && { document }),
       ...(method && { method }),
       ...(refund && { refundStatus: refund.status }),
       ...(refund?.reason && { barred: refund.reason }),

@@ -84,12 +84,14 @@ const outcomeOfTrace = (answer: string | undefined): ProviderOutcome =>
 const outcomeOfInsurer = (answer: IssuerAnswer): ProviderOutcome => {
   if (answer === 'nothing') return { kind: 'answered', words: answer };
   if (!isReport(answer)) return NO_ANSWER[answer];
-  const papers = Object.entries({
+  const documents = Object.entries({
     quotation: answer.quotation?.status,
     proposal: answer.proposal?.status,
     policy: answer.policy?.status,
   });
-  const shown = papers.flatMap(([paper, status]) => (status ? [`${paper} ${status}`] : []));
+  const shown = documents.flatMap(([document, status]) =>
+    status ? [`${document} ${status}`] : [],
+  );
   return { kind: 'answered', words: shown.join(', ') || 'nothing' };
 };
 

@@ -1,9 +1,9 @@
 import {
-  hasPapers,
+  hasDocuments,
   type InsurerStep,
   isAttemptSettled,
   isTakenByInsurer,
-  noPapersHeld,
+  noDocumentsHeld,
   type Sale,
 } from '#domain';
 import { type IssuanceOrder, type IssuerAnswer, isReport } from '../issuance/issuer.ts';
@@ -11,7 +11,7 @@ import { referenceOf } from '../payments/payments.ts';
 import { followInsurerReport } from './follow-reports.ts';
 import { type Ask, type Follow, type Work, withoutAlerts } from './work.ts';
 
-/** Asks the insurer to take a step, unless its papers show that it has taken it already. */
+/** Asks the insurer to take a step, unless its documents show that it has taken it already. */
 export const makeAskInsurer = (step: InsurerStep): Ask =>
   async function askInsurer(sale, isRetry, work) {
     const { issuer, isResumed } = work;
@@ -41,21 +41,21 @@ const follow = (answer: IssuerAnswer, work: Work): Follow | 'unanswered' => {
 
 /**
  * What the answer to a withdrawal makes of the sale. An insurer that does not know the sale has
- * nothing to withdraw, if it never showed a paper and no order can still take effect.
+ * nothing to withdraw, if it never showed a document and no order can still take effect.
  */
 const followWithdrawal = (sale: Sale, answer: IssuerAnswer, work: Work): Follow | 'unanswered' => {
   const { issuer, alerts, now } = work;
   if (answer === 'nothing') {
-    if (hasPapers(sale))
+    if (hasDocuments(sale))
       alerts.raise({ kind: 'papers_gone', provider: issuer.name, saleId: sale.id });
-    const isOver = !hasPapers(sale) && isAttemptSettled(sale, 'withdraw_papers', now().at);
-    return isOver ? noPapersHeld : 'unanswered';
+    const isOver = !hasDocuments(sale) && isAttemptSettled(sale, 'withdraw_papers', now().at);
+    return isOver ? noDocumentsHeld : 'unanswered';
   }
 
   const followAnswer = follow(answer, work);
   if (followAnswer === 'unanswered') return 'unanswered';
   return (present) => {
     const after = followAnswer(present);
-    return after.issuance?.quotation.status === 'draft' ? noPapersHeld(after) : after;
+    return after.issuance?.quotation.status === 'draft' ? noDocumentsHeld(after) : after;
   };
 };

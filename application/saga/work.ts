@@ -30,7 +30,7 @@ export interface Work extends FromRequest, SagaPorts {
   /** The lease under which the next change is stored. */
   readonly lease: () => Lease;
   readonly now: () => Moment;
-  /** Whether another worker may have been here: then ask for the insurer's papers before a step. */
+  /** Whether another worker may have been here: then ask for the insurer's documents before a step. */
   readonly isResumed: boolean;
   /** Whether a caller waits for the end of the work. */
   readonly isWaitedFor: boolean;

@@ -58,8 +58,10 @@ export interface EarlierSale {
 /** The numbers of a sale with its insurer, which the channel was told. */
 export const insurerNumbersOf = (sale: Sale): readonly string[] => {
   const { quotation, proposal } = sale.issuance ?? {};
-  const papers = [quotation, proposal, 'policy' in sale ? sale.policy : undefined];
-  return papers.flatMap((paper) => (paper && 'number' in paper ? [paper.number] : []));
+  const documents = [quotation, proposal, 'policy' in sale ? sale.policy : undefined];
+  return documents.flatMap((document) =>
+    document && 'number' in document ? [document.number] : [],
+  );
 };
 
 /** The right to ask providers on behalf of a sale. One worker has it, until it ends. */

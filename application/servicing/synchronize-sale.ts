@@ -13,11 +13,11 @@ interface Needs extends ChangePorts {
 /** Max time that a status query waits for the insurer, in ms. */
 const INSURER_WAIT_MS = 2_000;
 
-/** Returns the sale with the insurer's latest papers. */
+/** Returns the sale with the insurer's latest documents. */
 export type SynchronizeSale = (sale: Sale) => Promise<Sale>;
 
 /**
- * Asks the insurer for its papers and stores what they change. If the insurer does not answer in
+ * Asks the insurer for its documents and stores what they change. If the insurer does not answer in
  * time, the stored sale is returned.
  */
 export const makeSynchronizeSale = (ports: Needs): SynchronizeSale =>

@@ -1,4 +1,4 @@
-// The papers of an insurer that issues in steps: quotation, proposal and policy.
+// The documents of an insurer that issues in steps: quotation, proposal and policy.
 
 export { amounts } from './pricing/premium.ts';
 export * from './sale/policy.ts';

@@ -64,7 +64,7 @@ describe('an insurer’s dossier', () => {
     });
   });
 
-  it('may have papers that are absent or null', () => {
+  it('may have documents that are absent or null', () => {
     expect(read({})).to.deep.equal({});
     expect(read({ quotation, proposal: null, policy: null })?.quotation?.status).to.equal('quoted');
   });

@@ -67,7 +67,7 @@ describe('the mail that tells the insured of a cancellation', () => {
         method: hasCard ? 'credit' : 'pix',
         channelName: 'Canal de demonstração',
       });
-      expect(mail?.notice.paper?.kind).to.equal(hasCard ? 'policy' : 'bilhete');
+      expect(mail?.notice.document?.kind).to.equal(hasCard ? 'policy' : 'bilhete');
     });
 
   it('is sent once if the cancellation is asked for again', async () => {
@@ -121,7 +121,7 @@ describe('the mail that tells the insured of a cancellation', () => {
     await cancel(sale);
     await runJobs();
     expect(told().map(({ notice }) => notice.figures.reason)).to.deep.equal(['not_paid']);
-    expect(told()[0]?.notice).not.to.have.any.keys('paper', 'method');
+    expect(told()[0]?.notice).not.to.have.any.keys('document', 'method');
 
     memory.payments.mishaps.always = 'unreached';
     const pending = await sell(phoneSale());

@@ -348,7 +348,7 @@ describe('checking a certificate', () => {
     };
     const sale = soldIn(await memory.useCases.sell(ticketSale({ insured })));
     expect(await verify(sale.ticket)).to.deep.equal({
-      paper: { kind: 'bilhete', number: 'B-000000001', issuedAt: sale.registeredAt },
+      document: { kind: 'bilhete', number: 'B-000000001', issuedAt: sale.registeredAt },
       ...{
         product: 'Ingresso Protegido',
         insurer: 'Seguradora Demonstração S.A.',

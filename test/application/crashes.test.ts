@@ -81,8 +81,8 @@ const expectSound = async (here: MemoryService, what: string): Promise<void> => 
       'refunded',
       'cancelled',
     ]);
-    const papers = await here.issuer.find(`${sale.id}-${sale.ticket}`);
-    const isActive = typeof papers === 'object' && papers.policy?.status === 'active';
+    const documents = await here.issuer.find(`${sale.id}-${sale.ticket}`);
+    const isActive = typeof documents === 'object' && documents.policy?.status === 'active';
     expect(isActive, `${what}: policy is active`).to.equal(isKept);
   }
   expect(here.alerts.raised, what).to.deep.equal([]);

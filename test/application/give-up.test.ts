@@ -34,7 +34,7 @@ describe('giving up a stuck sale', () => {
     });
   const present = async ({ id }: Sale): Promise<Sale> => (await here.sales.load(id)) as Sale;
   const taken = async ({ id }: Sale) => takenBy(await here.sandbox.chargesOf(id));
-  const papers = ({ id, ticket }: Sale) => here.issuer.find(`${id}-${ticket}`);
+  const documents = ({ id, ticket }: Sale) => here.issuer.find(`${id}-${ticket}`);
   const letters = (): readonly CancellationMail[] =>
     here.mailer.sent.filter((mail) => mail.occasion === 'cancellation');
   const entries = async ({ id }: Sale) =>
@@ -46,7 +46,7 @@ describe('giving up a stuck sale', () => {
     await here.sandbox.payOnPage(charge?.id ?? '', 'pix', undefined, manner);
   };
 
-  it('refunds a paid sale, withdraws its papers, tells the insured and keeps the reason', async () => {
+  it('refunds a paid sale, withdraws its documents, tells the insured and keeps the reason', async () => {
     here.issuer.mishaps.always = 'unreached';
     const sale = await sold(phoneSale('credit'), true);
     expect(sale.status).to.equal('paid');
@@ -60,7 +60,7 @@ describe('giving up a stuck sale', () => {
 
     await letTimePass(here);
     expect(here.sales.due).to.deep.equal([]);
-    expect(await papers(sale)).not.to.have.nested.property('policy.status', 'active');
+    expect(await documents(sale)).not.to.have.nested.property('policy.status', 'active');
     expect(letters().map(({ notice }) => notice.figures.refund.total)).to.deep.equal([
       sale.payment.amount,
     ]);
@@ -69,16 +69,16 @@ describe('giving up a stuck sale', () => {
     expect(JSON.stringify(here.partnerEvents.kept)).not.to.include('two days');
   });
 
-  it('withdraws the papers of an insurer that issued and did not say so', async () => {
+  it('withdraws the documents of an insurer that issued and did not say so', async () => {
     here.issuer.mishaps.always = 'lost';
     const sale = await sold(phoneSale('credit'), true);
     expect(sale.status).to.equal('paid');
     here.issuer.mishaps.always = undefined;
-    expect(await papers(sale)).to.have.nested.property('policy.status', 'active');
+    expect(await documents(sale)).to.have.nested.property('policy.status', 'active');
 
     await giveUp(sale);
     await letTimePass(here);
-    expect(await papers(sale)).to.have.nested.property('policy.status', 'cancelled');
+    expect(await documents(sale)).to.have.nested.property('policy.status', 'cancelled');
     expect(await taken(sale)).to.equal(0);
   });
 

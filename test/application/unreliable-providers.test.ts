@@ -49,7 +49,7 @@ describe('providers that hang, correct themselves or contradict themselves', () 
       by: 'insured',
       actor: ADMINISTRATOR,
     });
-  const papers = (sale: Sale) => here.issuer.find(reference(sale));
+  const documents = (sale: Sale) => here.issuer.find(reference(sale));
   const chargeAgain = (sale: Sale) => {
     const { net, iof, total } = sale.terms.quote.premium;
     const about = {
@@ -144,14 +144,14 @@ describe('providers that hang, correct themselves or contradict themselves', () 
     for (const gap of gaps) expect(gap).to.be.at.least(240);
   });
 
-  it('refunds a payment made just before the cancellation, and withdraws the papers', async () => {
+  it('refunds a payment made just before the cancellation, and withdraws the documents', async () => {
     const sale = (await sold(artistSale('boleto'))) as AwaitingPaymentSale;
     await here.sandbox.payOnPage(sale.payment.chargeId, 'boleto', undefined, 'never');
     await cancel(sale);
     await letTimePass(here);
     await nameAccounts(here, sale);
     expect(takenBy(await charges(sale))).to.equal(0);
-    expect(await papers(sale)).to.deep.nested.include({ 'proposal.status': 'cancelled' });
+    expect(await documents(sale)).to.deep.nested.include({ 'proposal.status': 'cancelled' });
     expect(here.sales.due).to.deep.equal([]);
   });
 
@@ -241,7 +241,7 @@ describe('providers that hang, correct themselves or contradict themselves', () 
     here.issuer.mishaps.always = undefined;
     here.payments.mishaps.always = 'unreached';
     await cancel(other);
-    expect(await papers(other)).to.deep.nested.include({ 'policy.status': 'cancelled' });
+    expect(await documents(other)).to.deep.nested.include({ 'policy.status': 'cancelled' });
   });
 
   it('raises an alert and retries if the insurer no longer knows an issued policy', async () => {
@@ -270,9 +270,9 @@ describe('providers that hang, correct themselves or contradict themselves', () 
     expect(here.alerts.raised).to.deep.equal([]);
   });
 
-  it('accepts a cancelled policy even if the insurer’s other papers stay unchanged', async () => {
+  it('accepts a cancelled policy even if the insurer’s other documents stay unchanged', async () => {
     const sale = await sold(phoneSale('credit'));
-    const shown = (await papers(sale)) as InsurerReport;
+    const shown = (await documents(sale)) as InsurerReport;
     insurerSays(() => ({
       ...shown,
       policy: { ...shown.policy, status: 'cancelled', cancelledOn: here.clock.today() } as never,
@@ -417,7 +417,7 @@ describe('providers that hang, correct themselves or contradict themselves', () 
     await letTimePass(here);
     expect((await present(sale)).status).to.equal('refunded');
     expect(takenBy(await charges(sale))).to.equal(0);
-    expect(await papers(sale)).to.deep.nested.include({ 'proposal.status': 'cancelled' });
+    expect(await documents(sale)).to.deep.nested.include({ 'proposal.status': 'cancelled' });
   });
 
   it('answers with a pending sale if a provider is slow, and continues later', async () => {

@@ -85,8 +85,8 @@ overEveryStore('the alerts', (store) => {
     await alertRecords.store([again(alert, { times: 3 }), other]);
     await alertRecords.store([again(alert, { lastAt: later(7), requestId: null })]);
 
-    const [papers, stuck] = await alertRecords.list({ saleId: alert.saleId ?? 0, limit: 10 });
-    expect(papers?.kind).to.equal('papers_gone');
+    const [documents, stuck] = await alertRecords.list({ saleId: alert.saleId ?? 0, limit: 10 });
+    expect(documents?.kind).to.equal('papers_gone');
     expect(stuck).to.deep.equal({
       ...record,
       ...{ times: 5, lastAt: later(7), details: { tries: 50 }, requestId: 'request-2' },

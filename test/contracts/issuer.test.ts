@@ -14,14 +14,14 @@ const order = (over: Partial<IssuanceOrder> = {}): IssuanceOrder => ({
   ...over,
 });
 
-const papers = (answer: IssuerAnswer) => {
-  if (typeof answer === 'string') throw new Error(`no papers: ${answer}`);
+const documents = (answer: IssuerAnswer) => {
+  if (typeof answer === 'string') throw new Error(`no documents: ${answer}`);
   return answer;
 };
 
 overEach('an insurer', ISSUERS, (tested) => {
   const perform = async (step: IssuerStep, given: IssuanceOrder) =>
-    papers(await tested().issuer.perform(step, given));
+    documents(await tested().issuer.perform(step, given));
 
   it('quotes, accepts the proposal, and issues once the sale is paid', async () => {
     const given = order();
@@ -56,7 +56,7 @@ overEach('an insurer', ISSUERS, (tested) => {
     ]).to.deep.equal(['issued', 'policy', 'active']);
   });
 
-  it('returns the same papers when a step is ordered repeatedly or simultaneously', async () => {
+  it('returns the same documents when a step is ordered repeatedly or simultaneously', async () => {
     const given = order({ paidOn: today });
     const all = await Promise.all(Array.from({ length: 20 }, () => perform('issue', given)));
     for (const each of all) expect(each).to.deep.equal(all[0]);

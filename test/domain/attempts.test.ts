@@ -43,7 +43,7 @@ describe('an attempt at a step of a sale', () => {
     expect(beginAttempt(pendingSale(), 'propose', AT).payment).to.deep.equal(pendingSale().payment);
   });
 
-  it('at a quotation or a policy stores a draft quotation, unless the sale has papers', () => {
+  it('at a quotation or a policy stores a draft quotation, unless the sale has documents', () => {
     const draft = { quotation: { status: 'draft' } };
     expect(beginAttempt(pendingSale(), 'quote', AT).issuance).to.deep.equal(draft);
     expect(beginAttempt(PAID, 'issue', AT).issuance).to.deep.equal(draft);

@@ -5,8 +5,8 @@ import {
   createSale,
   isCertified,
   isDocumented,
+  issuedDocumentOf,
   numbered,
-  paperOf,
   readProduct,
   type Sale,
   saleTerms,
@@ -58,23 +58,21 @@ describe('the certificate of a sale', () => {
   });
 
   it('is a numbered bilhete if the channel collects, or the policy if the service does', () => {
-    expect(paperOf({ ...paidSale(), id: 4_711 })).to.deep.equal({
+    expect(issuedDocumentOf({ ...paidSale(), id: 4_711 })).to.deep.equal({
       kind: 'bilhete',
       number: 'B-000004711',
       issuedAt: AT,
     });
-    expect(paperOf(ISSUED)).to.deep.equal({ kind: 'policy', number: 'P-1', issuedAt: AT });
-    expect(paperOf(cancelledOn(ISSUED, '2026-12-05'))).to.deep.equal({
+    expect(issuedDocumentOf(ISSUED)).to.deep.equal({ kind: 'policy', number: 'P-1', issuedAt: AT });
+    expect(issuedDocumentOf(cancelledOn(ISSUED, '2026-12-05'))).to.deep.equal({
       kind: 'policy',
       number: 'P-1',
       issuedAt: AT,
     });
-    expect(paperOf(cancelledOn(paidSale(), '2026-12-05'))?.kind).to.equal('bilhete');
-    expect([PAID, pendingSale(), cancelledOn(PAID, '2026-11-22')].map(paperOf)).to.deep.equal([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    expect(issuedDocumentOf(cancelledOn(paidSale(), '2026-12-05'))?.kind).to.equal('bilhete');
+    expect(
+      [PAID, pendingSale(), cancelledOn(PAID, '2026-11-22')].map(issuedDocumentOf),
+    ).to.deep.equal([undefined, undefined, undefined]);
   });
 
   it('stays documented after the contract has ended, with the payment that it names', () => {

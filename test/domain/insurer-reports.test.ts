@@ -53,7 +53,7 @@ const repeated = (sale: Sale) => ({
 const papersMoved = [{ kind: 'papers_moved' }];
 
 describe('a report from the insurer', () => {
-  it('updates each paper of the sale that it contains', () => {
+  it('updates each document of the sale that it contains', () => {
     const pending = pendingSale();
     const one = follow(pending, { quotation: quoted });
     expect(one).to.deep.equal({
@@ -83,16 +83,16 @@ describe('a report from the insurer', () => {
   });
 
   it('stores an unknown status word until the next report without one', () => {
-    for (const [paper, word] of [
+    for (const [document, word] of [
       ['quotation', 'X'],
       ['proposal', 'Y'],
       ['policy', 'Z'],
     ] as const) {
-      const puzzled = follow(AWAITING, { unknownWords: { [paper]: word } });
+      const puzzled = follow(AWAITING, { unknownWords: { [document]: word } });
       expect(puzzled).to.deep.include({ events: papersMoved });
       const sale = stateOf(puzzled as never) as Sale;
-      expect(sale.issuance).to.deep.equal({ ...NOTHING_SHOWN, unknownWords: { [paper]: word } });
-      expect(follow(sale, { unknownWords: { [paper]: word } })).to.deep.equal(repeated(sale));
+      expect(sale.issuance).to.deep.equal({ ...NOTHING_SHOWN, unknownWords: { [document]: word } });
+      expect(follow(sale, { unknownWords: { [document]: word } })).to.deep.equal(repeated(sale));
       expect(shownTo(sale, {}).issuance).to.deep.equal(NOTHING_SHOWN);
     }
   });
@@ -198,7 +198,7 @@ describe('a report from the insurer', () => {
     expect(shownTo(ISSUED, { policy: POLICY }).status).to.equal('issued');
   });
 
-  it('is refused if it contradicts the stored papers or the unpaid status', () => {
+  it('is refused if it contradicts the stored documents or the unpaid status', () => {
     const sale = shownTo(PAID, { quotation: quoted, proposal: submitted });
     const no = refuse('transition_not_possible');
     expect(follow(sale, { quotation: { ...quoted, number: 'C-2' } })).to.deep.equal(no);
@@ -208,7 +208,7 @@ describe('a report from the insurer', () => {
     expect(follow(AWAITING, { policy: cancelledPolicy })).to.deep.equal(no);
   });
 
-  it('changes only the papers of an ended sale', () => {
+  it('changes only the documents of an ended sale', () => {
     const ended = cancelledOn(PAID, '2026-11-22');
     const shown = follow(ended, { quotation: quoted, policy: POLICY });
     expect(shown).to.deep.equal({
@@ -262,8 +262,8 @@ describe('the insurer’s price', () => {
   });
 });
 
-describe('the papers of the insurer', () => {
-  const papers = (quotation: string, proposal?: string, policy?: Policy['status']): Issuance =>
+describe('the documents of the insurer', () => {
+  const documents = (quotation: string, proposal?: string, policy?: Policy['status']): Issuance =>
     ({
       quotation: { ...quoted, status: quotation },
       ...(proposal && { proposal: { ...submitted, status: proposal } }),
@@ -273,19 +273,19 @@ describe('the papers of the insurer', () => {
   it('bind the insurer while one of them is open or the policy is active', () => {
     expect(isBinding(NOTHING_SHOWN)).to.equal(true);
     for (const quotation of ['quoted', 'issued'])
-      expect(isBinding(papers(quotation))).to.equal(true);
+      expect(isBinding(documents(quotation))).to.equal(true);
     for (const proposal of ['submitted', 'under_analysis', 'accepted', 'policy']) {
-      expect(isBinding(papers('cancelled', proposal)), proposal).to.equal(true);
+      expect(isBinding(documents('cancelled', proposal)), proposal).to.equal(true);
     }
-    expect(isBinding(papers('quoted', 'rejected'))).to.equal(true);
-    expect(isBinding(papers('cancelled', 'cancelled', 'active'))).to.equal(true);
+    expect(isBinding(documents('quoted', 'rejected'))).to.equal(true);
+    expect(isBinding(documents('cancelled', 'cancelled', 'active'))).to.equal(true);
   });
 
   it('do not bind the insurer once all are closed or the policy is cancelled', () => {
     for (const over of ['rejected', 'expired', 'cancelled']) {
-      expect(isBinding(papers(over)), over).to.equal(false);
-      expect(isBinding(papers('cancelled', over)), over).to.equal(false);
+      expect(isBinding(documents(over)), over).to.equal(false);
+      expect(isBinding(documents('cancelled', over)), over).to.equal(false);
     }
-    expect(isBinding(papers('issued', 'policy', 'cancelled'))).to.equal(false);
+    expect(isBinding(documents('issued', 'policy', 'cancelled'))).to.equal(false);
   });
 });

@@ -209,7 +209,7 @@ describe('a status reported by the insurer', () => {
     }
   }
 
-  it('is refused with another number, and applies to the known paper without a number', () => {
+  it('is refused with another number, and applies to the known document without a number', () => {
     const other = { ...submitted, number: 'PR-2' };
     expect(followProposal(submitted, { ...accepted, number: 'PR-2' })).to.deep.equal(
       refuse('transition_not_possible'),

@@ -131,7 +131,7 @@ describe('the next steps of a sale', () => {
       expect(steps(ended(open, { receipts: others }))).to.deep.equal(['withdraw_charge']);
     });
 
-    it('are to withdraw papers that the insurer still holds', () => {
+    it('are to withdraw documents that the insurer still holds', () => {
       const requested = { status: 'requested' };
       expect(steps(ended(requested, { issuance: BINDING }))).to.deep.equal(['withdraw_papers']);
       const issuance = { quotation: { status: 'cancelled' } };
@@ -153,7 +153,7 @@ describe('the next steps of a sale', () => {
       expect(steps(unknown, laterBy(LATER, 24 * 3_600_000))).to.deep.equal([]);
     });
 
-    it('are to withdraw both the charge and the papers if both are open', () => {
+    it('are to withdraw both the charge and the documents if both are open', () => {
       const open = { status: 'awaited', chargeId: 'ch-1', url: 'https://pay.example/1' };
       expect(steps(ended(open, { issuance: BINDING }))).to.deep.equal([
         'withdraw_charge',

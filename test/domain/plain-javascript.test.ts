@@ -140,7 +140,7 @@ describe('a transition from a state that it cannot leave', () => {
   });
   const ENDED = { ...PAID, status: 'refunded' };
 
-  it('is thrown for the papers of an insurer', () => {
+  it('is thrown for the documents of an insurer', () => {
     const rejected = { status: 'rejected', reason: 'no' } as Wrong;
     expect(() => rejectQuotation(rejected, 'again')).to.throw(
       'what is rejected cannot become rejected, only what is draft, quoted',

@@ -3,11 +3,11 @@ import {
   chargeNotMade,
   chargeNotOrdered,
   endUnissuable,
-  hasPapers,
+  hasDocuments,
   isChargedToCard,
   isTakenByInsurer,
   nextVersion,
-  noPapersHeld,
+  noDocumentsHeld,
   refuseWithoutCard,
   type Sale,
   type ServicePayment,
@@ -117,14 +117,14 @@ describe('a paid sale that the insurer does not issue', () => {
   });
 });
 
-describe('the papers of a sale', () => {
+describe('the documents of a sale', () => {
   const quotation = { status: 'issued', number: 'Q-1' } as never;
   const having = (issuance: object): Sale => ({ ...PAID, issuance }) as Sale;
 
   it('exist once the quotation is no longer a draft', () => {
-    expect(hasPapers(PAID)).to.equal(false);
-    expect(hasPapers(having({ quotation: { status: 'draft' } }))).to.equal(false);
-    expect(hasPapers(having({ quotation }))).to.equal(true);
+    expect(hasDocuments(PAID)).to.equal(false);
+    expect(hasDocuments(having({ quotation: { status: 'draft' } }))).to.equal(false);
+    expect(hasDocuments(having({ quotation }))).to.equal(true);
   });
 
   it('show which steps the insurer has completed', () => {
@@ -151,7 +151,7 @@ describe('the papers of a sale', () => {
   });
 
   it('count as withdrawn once the insurer reports that it holds none', () => {
-    const sale = noPapersHeld(having({ quotation }));
+    const sale = noDocumentsHeld(having({ quotation }));
     expect(sale).to.deep.equal({ ...PAID, issuance: { quotation: { status: 'cancelled' } } });
     expect(isTakenByInsurer(sale, 'withdraw_papers')).to.equal(true);
   });

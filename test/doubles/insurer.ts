@@ -73,8 +73,8 @@ export class InsurerDouble {
     if (dossier === undefined || (dossier.quotation === undefined && dossier.withdrawn !== true))
       return { status: 404, body: {} };
     const { words = {} } = this.#settings;
-    const spoken = (paper: Body): Body =>
-      paper && { ...paper, status: words[paper.status] ?? paper.status };
+    const spoken = (document: Body): Body =>
+      document && { ...document, status: words[document.status] ?? document.status };
     const { quotation, proposal, policy } = dossier;
     return {
       status: 200,
@@ -130,8 +130,8 @@ export class InsurerDouble {
 
   #cancel(dossier: Dossier): Told {
     dossier.withdrawn = true;
-    for (const paper of [dossier.quotation, dossier.proposal, dossier.policy]) {
-      if (paper !== undefined && paper.status !== 'RECUSADA') paper.status = 'CANCELADA';
+    for (const document of [dossier.quotation, dossier.proposal, dossier.policy]) {
+      if (document !== undefined && document.status !== 'RECUSADA') document.status = 'CANCELADA';
     }
     return this.#shown(dossier.reference);
   }

@@ -569,8 +569,8 @@ const PAYMENTS: readonly PlantedFault[] = [
     topic: 'provider',
     fault: 'Papers that the insurer still makes after a lost order are never withdrawn.',
     file: 'application/saga/ask-insurer.ts',
-    from: "!hasPapers(sale) && isAttemptSettled(sale, 'withdraw_papers', now().at)",
-    to: '!hasPapers(sale)',
+    from: "!hasDocuments(sale) && isAttemptSettled(sale, 'withdraw_papers', now().at)",
+    to: '!hasDocuments(sale)',
     caughtBy: 'test/application/unreliable-providers.test.ts',
   },
 ];

@@ -48,7 +48,7 @@ const STANDINGS: Readonly<Record<Standing, Words>> = {
   },
 };
 
-const NUMBERS: Readonly<Record<VerifiedCertificate['paper']['kind'], string>> = {
+const NUMBERS: Readonly<Record<VerifiedCertificate['document']['kind'], string>> = {
   bilhete: 'Bilhete nº',
   policy: 'Apólice nº',
 };
@@ -84,7 +84,7 @@ const codeForm = ({ action }: Shared): Html => html`
 </form>`;
 
 const rowsOf = ({
-  paper,
+  document,
   product,
   insurer,
   susepProcess,
@@ -94,7 +94,7 @@ const rowsOf = ({
 }: VerifiedCertificate) => [
   ['Situação', STANDINGS[standing].standing],
   ['Produto', product],
-  [NUMBERS[paper.kind], paper.number],
+  [NUMBERS[document.kind], document.number],
   ['Segurado', initials],
   ['Vigência', describePeriod(period)],
   ['Seguradora', insurer],
@@ -102,7 +102,7 @@ const rowsOf = ({
 ];
 
 const showGenuine = (ctx: Context, found: VerifiedCertificate, shared: Shared): void => {
-  const { paper, product, insurer, susepProcess, period, standing, initials } = found;
+  const { document, product, insurer, susepProcess, period, standing, initials } = found;
   const { title, advice } = STANDINGS[standing];
   const isGood = standing === 'in_force' || standing === 'to_begin';
   showPage(ctx, {
@@ -121,7 +121,7 @@ ${codeForm(shared)}`,
       ...(shared.isTest && { test: true }),
       status: standing,
       product,
-      number: paper.number,
+      number: document.number,
       insured: initials,
       vigencia: { inicio: period.start, fim: period.end },
       insurer,

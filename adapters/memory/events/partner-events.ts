@@ -108,7 +108,7 @@ const about = ({ corrections, ...sale }: Sale) => {
   return { channelLink, sale: { ...sale, issuance } as Sale };
 };
 
-const withoutReason = (paper: object): object => {
-  const { reason, ...rest } = paper as { readonly reason?: string };
+const withoutReason = (document: object): object => {
+  const { reason, ...rest } = document as { readonly reason?: string };
   return rest;
 };

@@ -47,7 +47,7 @@ export interface SandboxCharge {
 /** What a paid charge brought. */
 export const receivedOf = ({ received, amount }: SandboxCharge): Cents => received ?? amount;
 
-/** Days in which the sandbox takes papers for a dispute. */
+/** Days in which the sandbox takes documents for a dispute. */
 const RESPOND_DAYS = 10;
 
 /** The ways to pay an open charge: those that were ordered, where the amount fits into their code. */

@@ -27,20 +27,19 @@ import {
 const BATCH_LINES = 200;
 
 /**
- * Where the amounts of a line are stored, in cents: `agreed` are the terms, `happened` is the
- * progress.
+ * Where the amounts of a line are stored, in cents: in the terms of the sale and in its progress.
  */
 const AMOUNTS = {
-  net: `agreed#>>'{quote,premium,net}'`,
-  iof: `agreed#>>'{quote,premium,iof}'`,
-  total: `agreed#>>'{quote,premium,total}'`,
-  commission: `agreed#>>'{quote,commission,amount}'`,
-  netAmount: `agreed#>>'{quote,commission,netAmount}'`,
-  keptNet: `happened#>>'{cancellation,kept,net}'`,
-  keptIof: `happened#>>'{cancellation,kept,iof}'`,
-  keptTotal: `happened#>>'{cancellation,kept,total}'`,
-  refundCommission: `happened#>>'{cancellation,commission,reversed,amount}'`,
-  refundNetAmount: `happened#>>'{cancellation,commission,reversed,netAmount}'`,
+  net: `read_once.terms#>>'{quote,premium,net}'`,
+  iof: `read_once.terms#>>'{quote,premium,iof}'`,
+  total: `read_once.terms#>>'{quote,premium,total}'`,
+  commission: `read_once.terms#>>'{quote,commission,amount}'`,
+  netAmount: `read_once.terms#>>'{quote,commission,netAmount}'`,
+  keptNet: `read_once.progress#>>'{cancellation,kept,net}'`,
+  keptIof: `read_once.progress#>>'{cancellation,kept,iof}'`,
+  keptTotal: `read_once.progress#>>'{cancellation,kept,total}'`,
+  refundCommission: `read_once.progress#>>'{cancellation,commission,reversed,amount}'`,
+  refundNetAmount: `read_once.progress#>>'{cancellation,commission,reversed,netAmount}'`,
 } as const;
 
 /** The rest of a line. Times are in ms since 1970. */
@@ -48,13 +47,13 @@ const FIELDS = {
   saleId: 'id::text',
   ticket: 'ticket',
   externalSaleId: 'external_sale_id',
-  product: `agreed#>>'{product,code}'`,
-  plan: `agreed#>>'{plan,code}'`,
+  product: `read_once.terms#>>'{product,code}'`,
+  plan: `read_once.terms#>>'{plan,code}'`,
   status: 'status',
-  collectedBy: `agreed#>>'{payment,collectedBy}'`,
+  collectedBy: `read_once.terms#>>'{payment,collectedBy}'`,
   bookedAt: 'extract(epoch from booked_at)::float8 * 1000',
   cancelledAt: 'extract(epoch from cancelled_at)::float8 * 1000',
-  ...channelTextsIn('agreed'),
+  ...channelTextsIn('read_once.terms'),
 } as const;
 
 /** A line reads these alone: the whole sales of a busy month would be many times as much. */
@@ -68,7 +67,7 @@ const FIELDS_OF_LINE = [
  * amount.
  */
 const JSON_READ_ONCE = `
-  lateral (select terms::jsonb as agreed, progress::jsonb as happened offset 0) as read_once`;
+  lateral (select terms::jsonb as terms, progress::jsonb as progress offset 0) as read_once`;
 
 /** A condition that reads the terms of each sale: for books with filters alone. */
 const HAS_TEXTS = 'and terms::jsonb @> $channelTexts::jsonb';
@@ -106,8 +105,8 @@ interface StoredLine
   readonly kind: Booking['kind'];
   readonly externalSaleId: string | null;
   /** The progress and the terms of the sale; null for the line of a sale. */
-  readonly happened: Progress | null;
-  readonly agreed: SaleTerms | null;
+  readonly progress: Progress | null;
+  readonly terms: SaleTerms | null;
   readonly status: Sale['status'];
   readonly collectedBy: Collector;
   readonly bookedAt: number | null;
@@ -126,8 +125,8 @@ const nextLinesWith = (name: string, filter: string) =>
       ) as found
       order by at, id, line limit $limit)
     select at, line, kind, ${FIELDS_OF_LINE},
-      case when kind = 'refund' then happened end as happened,
-      case when kind = 'refund' then agreed end as agreed
+      case when kind = 'refund' then read_once.progress end as progress,
+      case when kind = 'refund' then read_once.terms end as terms
     from places join sale using (id), ${JSON_READ_ONCE} order by at, id, line`,
     { isSlow: true },
   );
@@ -221,10 +220,9 @@ const linesIn = (row: StoredLine): readonly BookedLine[] => {
 
 /** How the refunds of a sale stand: its state has all that they depend on. */
 const returningOf = (line: StoredLine): Pick<BookedLine, 'returning'> => {
-  const { status, happened, agreed, at } = line;
-  if (happened === null) return {};
-  const progress = readProgress(happened, instantOf(new Date(at)));
-  const sale = { ...progress, status, terms: agreed } as Sale;
+  const { status, progress, terms, at } = line;
+  if (progress === null) return {};
+  const sale = { ...readProgress(progress, instantOf(new Date(at))), status, terms } as Sale;
   return { returning: { pending: refundPending(sale), refunds: refundsOf(sale) } };
 };
 

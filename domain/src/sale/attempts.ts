@@ -16,7 +16,7 @@ export const attemptAt = ({ attempts }: Sale, step: SaleStep): Attempt | undefin
 
 /**
  * Opens an attempt, to be stored before the provider is asked. A charge may exist from then on, and
- * so may papers of an insurer that is asked to quote or to issue.
+ * so may documents of an insurer that is asked to quote or to issue.
  */
 export const beginAttempt = (sale: Sale, step: SaleStep, since: Instant): Sale => {
   if (attemptAt(sale, step) !== undefined) return sale;

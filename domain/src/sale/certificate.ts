@@ -9,7 +9,7 @@ import type { SaleTerms } from './terms.ts';
  * The document that proves a contract: the insurer's policy, or the bilhete of a sale paid to the
  * channel.
  */
-export interface CertificatePaper {
+export interface IssuedDocument {
   readonly kind: 'bilhete' | 'policy';
   readonly number: string;
   readonly issuedAt: Instant;
@@ -43,7 +43,7 @@ export const certificateDueSince = (sale: Sale | NewSale): Instant | undefined =
 const policyOf = (sale: Sale): Policy | undefined => ('policy' in sale ? sale.policy : undefined);
 
 /** The document issued for a sale, also after its end; undefined if there was none. */
-export const paperOf = (sale: Sale): CertificatePaper | undefined => {
+export const issuedDocumentOf = (sale: Sale): IssuedDocument | undefined => {
   const policy = policyOf(sale);
   if (policy) return { kind: 'policy', number: policy.number, issuedAt: policy.issuedAt };
   if (!isBilhete(sale.terms)) return undefined;
@@ -55,7 +55,8 @@ export const paperOf = (sale: Sale): CertificatePaper | undefined => {
 };
 
 /** Whether a certificate was issued. Only a paid sale gets one. */
-export const isDocumented = (sale: Sale): sale is DocumentedSale => paperOf(sale) !== undefined;
+export const isDocumented = (sale: Sale): sale is DocumentedSale =>
+  issuedDocumentOf(sale) !== undefined;
 
 /** The days covered, inclusive: the policy's or those sold. */
 export const coverOf = (sale: Sale): CoveragePeriod => policyOf(sale)?.period ?? sale.terms.period;
@@ -65,7 +66,7 @@ export type Standing = 'to_begin' | 'in_force' | 'ended' | 'cancelled';
 
 /** The state of a sale's contract on a day; undefined if there was no document. */
 export const standingOn = (sale: Sale, day: CalendarDate): Standing | undefined => {
-  if (paperOf(sale) === undefined) return undefined;
+  if (issuedDocumentOf(sale) === undefined) return undefined;
   if (!isCertified(sale)) return 'cancelled';
   const { start, end } = coverOf(sale);
   if (day < start) return 'to_begin';

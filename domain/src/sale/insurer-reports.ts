@@ -22,13 +22,13 @@ type Outcome = SaleTransition | Refusal<TransitionRefusal>;
  *
  * A policy issues a paid sale. A rejection, or a price other than the insured's, refuses an unpaid
  * sale; a rejection ends a paid one, with a refund. A policy cancelled by the insurer ends the
- * sale. An ended sale only records the papers, which then have to be withdrawn.
+ * sale. An ended sale only records the documents, which then have to be withdrawn.
  *
- * Refused if a paper's number differs from before, contradicts it, or a policy is shown for an
+ * Refused if a document's number differs from before, contradicts it, or a policy is shown for an
  * unpaid sale.
  */
 export const followInsurer = (sale: Sale, report: InsurerReport, now: Moment): Outcome => {
-  const issuance = followPapers(sale.issuance ?? NOTHING_SHOWN, report);
+  const issuance = followDocuments(sale.issuance ?? NOTHING_SHOWN, report);
   if (isRefusal(issuance)) return issuance;
   const shown = { ...sale, issuance };
   const moves = ofStatus(shown, issuance, report.policy, now);
@@ -75,7 +75,7 @@ const endedByInsurer = (sale: PaidSale | IssuedSale, now: Moment): Outcome | und
   return isRefusal(ended) ? undefined : ended;
 };
 
-const followPapers = (
+const followDocuments = (
   known: Issuance,
   report: InsurerReport,
 ): Issuance | Refusal<'transition_not_possible'> => {

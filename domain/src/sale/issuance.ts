@@ -9,7 +9,7 @@ export interface UnknownWords {
   readonly policy?: string;
 }
 
-/** The insurer's papers of a sale. */
+/** The insurer's documents of a sale. */
 export interface Issuance {
   readonly quotation: Quotation;
   readonly proposal?: Proposal;
@@ -30,7 +30,7 @@ export interface InsurerReport {
 /** The insurer was asked and has shown nothing yet. */
 export const NOTHING_SHOWN: Issuance = { quotation: { status: 'draft' } };
 
-/** The insurer holds no paper, and will issue none. */
+/** The insurer holds no document, and will issue none. */
 export const NOTHING_HELD: Issuance = { quotation: { status: 'cancelled' } };
 
 const OVER: readonly string[] = ['rejected', 'expired', 'cancelled'];

@@ -86,7 +86,7 @@ export const stepOfPending = ({
 
 type EndedSale = Extract<Sale, { status: 'refused' | 'expired' | 'cancelled' | 'refunded' }>;
 
-/** Close a charge that can still be paid; withdraw papers that the insurer still holds. */
+/** Close a charge that can still be paid; withdraw documents that the insurer still holds. */
 const stepsOfEnded = (sale: EndedSale, at: Instant): readonly NextStep[] => {
   const { payment, issuance } = sale;
   const { chargeId, status } = payment;

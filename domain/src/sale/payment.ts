@@ -65,7 +65,7 @@ export interface Dispute {
   readonly status: 'opened' | 'won' | 'lost';
   /** How much the payer asks for, in cents. */
   readonly amount: Cents;
-  /** The last day on which the gateway takes papers; absent: it names none. */
+  /** The last day on which the gateway takes documents; absent: it names none. */
   readonly respondBy?: CalendarDate;
 }
 

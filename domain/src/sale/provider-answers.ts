@@ -51,20 +51,20 @@ export const endUnissuable = (sale: Sale, now: Moment): Sale => {
   return isRefusal(ended) ? sale : ended.state;
 };
 
-/** Whether the insurer has shown any paper of the sale. */
-export const hasPapers = ({ issuance }: Sale): boolean =>
+/** Whether the insurer has shown any document of the sale. */
+export const hasDocuments = ({ issuance }: Sale): boolean =>
   issuance !== undefined && issuance.quotation.status !== 'draft';
 
 /** The insurer knows nothing of the sale and will issue nothing: there is nothing to withdraw. */
-export const noPapersHeld = (sale: Sale): Sale => ({ ...sale, issuance: NOTHING_HELD });
+export const noDocumentsHeld = (sale: Sale): Sale => ({ ...sale, issuance: NOTHING_HELD });
 
 /** A step that an insurer takes. */
 export type InsurerStep = Extract<SaleStep, 'quote' | 'propose' | 'issue' | 'withdraw_papers'>;
 
-/** Whether the papers of the sale show that the insurer has taken a step. */
+/** Whether the documents of the sale show that the insurer has taken a step. */
 export const isTakenByInsurer = (sale: Sale, step: InsurerStep): boolean => {
   const { status, issuance } = sale;
-  if (step === 'quote') return hasPapers(sale);
+  if (step === 'quote') return hasDocuments(sale);
   if (step === 'propose') return issuance?.proposal !== undefined;
   if (step === 'issue') return status !== 'paid';
   return issuance !== undefined && !isBinding(issuance);

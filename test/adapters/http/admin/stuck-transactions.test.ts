@@ -63,7 +63,7 @@ describe('a transaction that is stuck', () => {
         expect(text).not.to.match(/Maria|52998224725|example\.com|98765|4111|sandbox\/pay/);
     });
 
-    it('shows an ordinary sale with its money and papers, and no calls', async () => {
+    it('shows an ordinary sale with its money and documents, and no calls', async () => {
       const shown = await look(await sell(ARTIST, artistOrder({ payment: byCard() })));
       const { total } = shown.amounts;
       expect(shown).to.deep.include({

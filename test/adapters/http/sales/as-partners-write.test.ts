@@ -266,10 +266,10 @@ describe('a body as partners write it', () => {
         ARTIST,
         artistOrder({ externalSaleId: 'my name', payment: BY_CARD }),
       );
-      const { transaction_id: id, ticket, insurance_data: papers } = artist.body.response.data;
-      const names = [ticket, ticket.toLowerCase(), String(id), 'my name', papers.policy_no];
+      const { transaction_id: id, ticket, insurance_data: documents } = artist.body.response.data;
+      const names = [ticket, ticket.toLowerCase(), String(id), 'my name', documents.policy_no];
       const stranger = await api().bearer('canal-alheio');
-      for (const each of [...names, papers.proposal_no, papers.quotation_no]) {
+      for (const each of [...names, documents.proposal_no, documents.quotation_no]) {
         const path = `/seguros/artista-protegido/status/${encodeURIComponent(each)}`;
         const { body } = await api().get(path, bearer);
         expect(body.response?.data?.transaction_id, each).to.equal(id);
