@@ -1,6 +1,6 @@
 import { ALERT_MEANINGS, runbookOf } from '../../application/alerts/alert-kinds.ts';
+import type { Digest } from '../../application/alerts/alert-notifications.ts';
 import type { AlertRecord } from '../../application/alerts/alert-records.ts';
-import type { Digest } from '../../application/alerts/alert-tellings.ts';
 
 /** Which service it is that tells: operators may have several. */
 export interface ToldService {

@@ -1,8 +1,8 @@
 import type {
   AlertSender,
   Digest,
-  TellingOutcome,
-} from '../../application/alerts/alert-tellings.ts';
+  NotificationOutcome,
+} from '../../application/alerts/alert-notifications.ts';
 import type { PlainMailer } from '../../application/mail/mailer.ts';
 import { type ToldService, textOf, titleOf } from './alert-text.ts';
 
@@ -19,7 +19,7 @@ export class MailAlertSender implements AlertSender {
     this.#service = service;
   }
 
-  async tell(digest: Digest): Promise<TellingOutcome> {
+  async tell(digest: Digest): Promise<NotificationOutcome> {
     const outcome = await this.#mailer.sendPlain({
       // The same for every try of a digest.
       reference: `alerts-${digest.kind}-${digest.upTo}`,

@@ -1,11 +1,11 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { AlertRecord } from '../../application/alerts/alert-records.ts';
 import type {
   AlertSender,
   Digest,
-  TellingOutcome,
-} from '../../application/alerts/alert-tellings.ts';
+  NotificationOutcome,
+} from '../../application/alerts/alert-notifications.ts';
+import type { AlertRecord } from '../../application/alerts/alert-records.ts';
 import { type ToldService, textOf } from './alert-text.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -29,7 +29,7 @@ export class WebhookAlertSender implements AlertSender {
     this.#timeoutMs = timeoutMs;
   }
 
-  tell(digest: Digest): Promise<TellingOutcome> {
+  tell(digest: Digest): Promise<NotificationOutcome> {
     const body = JSON.stringify(this.#bodyOf(digest));
     return postJson(new URL(this.#url), body, AbortSignal.timeout(this.#timeoutMs));
   }
@@ -58,7 +58,7 @@ const presentAlert = (record: AlertRecord): object => ({
  * Posts over a connection of its own. Not by `fetch`, which does not say whether the body was handed
  * over before the time was up.
  */
-const postJson = (url: URL, body: string, signal: AbortSignal): Promise<TellingOutcome> =>
+const postJson = (url: URL, body: string, signal: AbortSignal): Promise<NotificationOutcome> =>
   new Promise((resolve) => {
     const headers = { 'Content-Type': 'application/json' };
     const { request } = url.protocol === 'https:' ? https : http;

@@ -270,7 +270,7 @@ const replayStep = async (workers: Workers, limit: number): Promise<number | und
 
 /** @returns the pause before the next step, if there may be one */
 const tellOperators = async (workers: Workers): Promise<number | undefined> =>
-  (await workers.tellAlerts()) === 'more' ? 0 : undefined;
+  (await workers.notifyOperators()) === 'more' ? 0 : undefined;
 
 /** The queue for a task, and the job in it. */
 const jobOf = (task: Task, cause: Cause | undefined): readonly [string, JobInsert] => {

@@ -57,7 +57,7 @@ export interface Workers {
   /** Settles alerts whose cause is gone. */
   settleAlerts(): Promise<void>;
   /** Tells operators of alerts. `more`: further ones may be due. */
-  tellAlerts(): Promise<'more' | 'done'>;
+  notifyOperators(): Promise<'more' | 'done'>;
   /** Hands over up to `limit` mailings that wait. */
   handOverMail(limit: number): Promise<void>;
 }

@@ -1,18 +1,18 @@
+import type { AlertNotes } from '../../application/alerts/alert-notes.ts';
 import type {
   AlertSender,
   AlertWay,
   Digest,
-  TellingOutcome,
-} from '../../application/alerts/alert-tellings.ts';
+  NotificationOutcome,
+} from '../../application/alerts/alert-notifications.ts';
 import type { Alert, Alerts } from '../../application/alerts/alerts.ts';
-import type { NoteAlerts } from '../../application/alerts/note-alerts.ts';
 
 /** Keeps what was raised, and notes it to be stored. */
 export class MemoryAlerts implements Alerts {
   readonly raised: Alert[] = [];
-  readonly #notes: Pick<NoteAlerts, 'note'>;
+  readonly #notes: Pick<AlertNotes, 'note'>;
 
-  constructor(notes: Pick<NoteAlerts, 'note'>) {
+  constructor(notes: Pick<AlertNotes, 'note'>) {
     this.#notes = notes;
   }
 
@@ -39,7 +39,7 @@ export class MemoryAlertSender implements AlertSender {
     this.way = way;
   }
 
-  async tell(digest: Digest): Promise<TellingOutcome> {
+  async tell(digest: Digest): Promise<NotificationOutcome> {
     const reason = this.failures.shift();
     if (reason !== undefined) return { kind: 'failed', reason };
     this.told.push(structuredClone(digest));

@@ -1,5 +1,5 @@
+import type { AlertNotes } from '../../application/alerts/alert-notes.ts';
 import type { Alert, Alerts } from '../../application/alerts/alerts.ts';
-import type { NoteAlerts } from '../../application/alerts/note-alerts.ts';
 
 interface Log {
   warn(details: { readonly alert: Alert }, message: string): void;
@@ -8,9 +8,9 @@ interface Log {
 /** Writes alerts as warnings to the log, and notes them to be stored. */
 export class LoggedAlerts implements Alerts {
   readonly #log: Log;
-  readonly #notes: Pick<NoteAlerts, 'note'>;
+  readonly #notes: Pick<AlertNotes, 'note'>;
 
-  constructor(log: Log, notes: Pick<NoteAlerts, 'note'>) {
+  constructor(log: Log, notes: Pick<AlertNotes, 'note'>) {
     this.#log = log;
     this.#notes = notes;
   }

@@ -40,12 +40,12 @@ interface Observers {
   /** The first is the outermost. */
   readonly observers: readonly ObserveCall[];
   /** The innermost. */
-  readonly noteProviderCalls: { readonly observe: ObserveCall };
+  readonly providerCallNotes: { readonly observe: ObserveCall };
 }
 
 /** All observers as one. */
-export const makeObserveCall = ({ observers, noteProviderCalls }: Observers): ObserveCall =>
-  [...observers, noteProviderCalls.observe].reduceRight<ObserveCall>(
+export const makeObserveCall = ({ observers, providerCallNotes }: Observers): ObserveCall =>
+  [...observers, providerCallNotes.observe].reduceRight<ObserveCall>(
     (inner, outer) => (call, ask, outcomeOf) =>
       outer(call, () => inner(call, ask, outcomeOf), outcomeOf),
     (_, ask) => ask(),

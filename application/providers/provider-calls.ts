@@ -50,7 +50,7 @@ export const addUpCalls = (one: CountedCall, other: CountedCall): CountedCall =>
 };
 
 /** Notes calls in memory, to be stored in the background. */
-export interface NoteProviderCalls extends BackgroundNotes {
+export interface ProviderCallNotes extends BackgroundNotes {
   /** Notes the calls without an answer, and all of watched sales. A call waits for no note. */
   readonly observe: ObserveCall;
   /** Watches a sale while `work` runs. If too many are watched, it only runs the work. */

@@ -1,7 +1,7 @@
 import { refuse, type Sale } from '#domain';
 import type { Actor, AuditLog } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
-import type { NoteProviderCalls } from '../providers/provider-calls.ts';
+import type { ProviderCallNotes } from '../providers/provider-calls.ts';
 import type { AdvanceSale } from '../saga/advance-sale.ts';
 import type { SaleJobs } from '../sales/sale-jobs.ts';
 import type { SaleBusy } from '../sales/sale-refusals.ts';
@@ -21,7 +21,7 @@ interface Needs {
   readonly clock: Clock;
   readonly auditLog: AuditLog;
   readonly saleJobs: SaleJobs;
-  readonly noteProviderCalls: NoteProviderCalls;
+  readonly providerCallNotes: ProviderCallNotes;
   readonly advanceSale: AdvanceSale;
 }
 
@@ -31,7 +31,7 @@ interface Needs {
  */
 export const makeRetrySale = (parts: Needs): RetrySale =>
   async function retrySale({ id }, actor) {
-    const { clock, auditLog, saleJobs, noteProviderCalls, advanceSale } = parts;
+    const { clock, auditLog, saleJobs, providerCallNotes, advanceSale } = parts;
     await auditLog.append({
       at: clock.now(),
       action: 'sale.retried',
@@ -40,7 +40,7 @@ export const makeRetrySale = (parts: Needs): RetrySale =>
       reason: null,
       changes: [],
     });
-    const advanced = await noteProviderCalls.watch(id, () =>
+    const advanced = await providerCallNotes.watch(id, () =>
       advanceSale.claimed(id, { isWaitedFor: true }),
     );
     if (advanced === 'busy' || advanced === 'unknown_sale') return refuse('sale_busy');

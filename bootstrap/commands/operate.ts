@@ -4,7 +4,7 @@ import { CommanderError } from 'commander';
 import { pino } from 'pino';
 import type { Actor } from '../../application/audit/audit-log.ts';
 import type { Composed } from '../composition/compose.ts';
-import { noteAlerts, noteProviderCalls } from '../composition/observed.ts';
+import { alertNotes, providerCallNotes } from '../composition/observed.ts';
 import { composeService } from '../composition/service.ts';
 import { open, reason } from '../processes/opening.ts';
 import { type Config, type Environment, readConfig } from '../settings/config.ts';
@@ -55,7 +55,7 @@ const storeConfig = (env: Environment, more?: 'gateway'): Config => {
   return config;
 };
 
-const NOTES = { noteAlerts, noteProviderCalls };
+const NOTES = { alertNotes, providerCallNotes };
 
 /** Stores the alerts, and the answers of providers, that a command caused. @throws Unavailable */
 const storeNotes = async (service: Composed): Promise<void> => {

@@ -1,5 +1,5 @@
+import { makeNotifyOperators } from '../../application/alerts/notify-operators.ts';
 import { makeResolveAlert } from '../../application/alerts/resolve-alert.ts';
-import { makeTellAlerts } from '../../application/alerts/tell-alerts.ts';
 import { makeManageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
 import { makeManageIofRates } from '../../application/catalogue/manage-iof-rates.ts';
 import { makeReadProduct } from '../../application/catalogue/read-product.ts';
@@ -10,8 +10,8 @@ import { makeLogIn } from '../../application/identity/log-in.ts';
 import { makeManageClients } from '../../application/identity/manage-clients.ts';
 import { makeRefreshLogin } from '../../application/identity/refresh-login.ts';
 import { makeTokenRefusals } from '../../application/identity/token-refusals.ts';
-import { makeNoteRequests } from '../../application/requests/note-requests.ts';
 import { makeReadRequests } from '../../application/requests/read-requests.ts';
+import { makeRequestNotes } from '../../application/requests/request-notes.ts';
 import { makeSettleAlerts } from '../../application/servicing/settle-alerts.ts';
 import { makeManageDeliveries } from '../../application/webhooks/manage-deliveries.ts';
 import { makeManageWebhooks } from '../../application/webhooks/manage-webhooks.ts';
@@ -56,14 +56,18 @@ export const sendDeliveries = made(makeSendDeliveries, { ...ENDPOINTS, ...SENDIN
 // Requests
 const { answeredRequests, readinessRecords, keepsReadiness } = ports;
 const ANSWERED = { answeredRequests, readinessRecords };
-export const noteRequests = made(makeNoteRequests, { ...ANSWERED, keepsReadiness, clock });
+export const requestNotes = made(makeRequestNotes, { ...ANSWERED, keepsReadiness, clock });
 export const readRequests = made(makeReadRequests, { ...ANSWERED, catalogue, deliveries });
 
 // Alerts
-const { alertRecords, alertTellings, alertSenders } = ports;
+const { alertRecords, alertNotifications, alertSenders } = ports;
 const SETTLED = { alertRecords, mailings, webhookEndpoints, sales, clock };
 export const resolveAlert = made(makeResolveAlert, { alertRecords, clock });
-export const tellAlerts = made(makeTellAlerts, { alertTellings, alertSenders, clock });
+export const notifyOperators = made(makeNotifyOperators, {
+  alertNotifications,
+  alertSenders,
+  clock,
+});
 export const settleAlerts = made(makeSettleAlerts, SETTLED);
 
 export { module as channelUseCasesModule };

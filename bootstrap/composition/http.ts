@@ -41,11 +41,11 @@ export const httpModule = new ContainerModule(({ bind }) => {
   addOpen(createVerifyPages, { verifyCertificate, environment, publicUrl });
   addOpen(createPages, { checkReady: checkShared, environment, publicUrl });
 
-  const { authenticate, checkCredentials, noteRequests } = channel;
+  const { authenticate, checkCredentials, requestNotes } = channel;
   const needs = {
     ...{ routes: all(own.routes), openRoutes: all(own.openRoutes), pages: maybe(own.pages) },
     ...{ authenticate, checkCredentials, counters, requestsPerMinute },
-    ...{ runRequest: run, trustProxy, publicUrl, log, clock, noteRequests },
+    ...{ runRequest: run, trustProxy, publicUrl, log, clock, requestNotes },
     observeRequest: maybe(own.observeRequest),
   };
   build(own.httpApp, needs, createHttpApp);

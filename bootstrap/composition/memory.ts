@@ -47,7 +47,7 @@ import { WebhookUrlRules } from '../../adapters/webhooks/webhook-urls.ts';
 import * as channel from './channel-use-cases.ts';
 import { type Composed, compose, type Fakes, lazy, type Wiring } from './compose.ts';
 import * as own from './infrastructure.ts';
-import { noteAlerts, observedModule } from './observed.ts';
+import { alertNotes, observedModule } from './observed.ts';
 import { type Given, Group, part } from './part.ts';
 import * as ports from './ports.ts';
 import * as sale from './sale-use-cases.ts';
@@ -70,11 +70,11 @@ built(ports.identifiers, { clock }, (given) => new MemoryIdentifiers(given.clock
 
 // Audit and alerts
 const auditLog = built(ports.auditLog, {}, () => new MemoryAuditLog());
-const alerts = built(ports.alerts, { noteAlerts }, (given) => new MemoryAlerts(given.noteAlerts));
+const alerts = built(ports.alerts, { alertNotes }, (given) => new MemoryAlerts(given.alertNotes));
 const alertRecords = built(ports.alertRecords, { auditLog }, (given) => {
   return new MemoryAlertRecords(given.auditLog);
 });
-built(ports.alertTellings, { alertRecords }, (given) => given.alertRecords);
+built(ports.alertNotifications, { alertRecords }, (given) => given.alertRecords);
 const alertSenders = built(ports.alertSenders, {}, () => [
   new MemoryAlertSender('mail'),
   new MemoryAlertSender('webhook'),
@@ -164,7 +164,7 @@ const parts = {
     partnerEvents,
   },
   ...{ evidenceKeys, webhookEndpoints, webhookSender, deliveries, payments, notices, issuer },
-  ...{ sandbox, undelivered, noteAlerts },
+  ...{ sandbox, undelivered, alertNotes },
 };
 
 /**
@@ -203,7 +203,7 @@ export const composeMemory = <Faked extends Fakes>(
         saleUseCasesModule,
         ...more.modules,
       ],
-      roots: [...Object.values({ ...useCases, noteAlerts, undelivered }), ...more.roots],
+      roots: [...Object.values({ ...useCases, alertNotes, undelivered }), ...more.roots],
       // Some ports are needed by the API alone.
       isWhole: more.modules.length > 0,
     },
@@ -247,5 +247,5 @@ const runJobs = async (service: MemoryService): Promise<void> => {
     if (outcome.kind === 'refused') await giveUp(name, outcome.reason);
     if (outcome.kind === 'later') waiting.due.push(name);
   }
-  await service.noteAlerts.flush();
+  await service.alertNotes.flush();
 };

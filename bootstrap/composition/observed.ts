@@ -1,25 +1,25 @@
-import { makeNoteAlerts } from '../../application/alerts/note-alerts.ts';
-import { makeNoteProviderCalls } from '../../application/providers/note-provider-calls.ts';
+import { makeAlertNotes } from '../../application/alerts/alert-notes.ts';
 import {
   makeGateway,
   makeInsurer,
   makeObserveCall,
   type ObserveCall,
 } from '../../application/providers/observe-providers.ts';
+import { makeProviderCallNotes } from '../../application/providers/provider-call-notes.ts';
 import { all, Group, manyParts } from './part.ts';
 import { alertRecords, clock, currentRequestId, issuer, payments, providerCalls } from './ports.ts';
 
 const { made, module } = new Group();
 
-export const noteAlerts = made(makeNoteAlerts, { alertRecords, clock, currentRequestId });
-export const noteProviderCalls = made(makeNoteProviderCalls, {
+export const alertNotes = made(makeAlertNotes, { alertRecords, clock, currentRequestId });
+export const providerCallNotes = made(makeProviderCallNotes, {
   ...{ providerCalls, clock, currentRequestId },
 });
 
 /** What observes the calls of gateway and insurer besides: traces and metrics. */
 export const callObservers = manyParts<ObserveCall>('callObservers');
 
-const observeCall = made(makeObserveCall, { observers: all(callObservers), noteProviderCalls });
+const observeCall = made(makeObserveCall, { observers: all(callObservers), providerCallNotes });
 export const gateway = made(makeGateway, { payments, observeCall });
 export const insurer = made(makeInsurer, { issuer, observeCall });
 

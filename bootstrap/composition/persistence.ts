@@ -6,8 +6,8 @@ import { DatabasePartnerEvents } from '../../adapters/persistence/events/partner
 import { DatabaseClients } from '../../adapters/persistence/identity/clients.ts';
 import { DatabaseRefreshTokens } from '../../adapters/persistence/identity/refresh-tokens.ts';
 import {
+  DatabaseAlertNotifications,
   DatabaseAlertRecords,
-  DatabaseAlertTellings,
 } from '../../adapters/persistence/operations/alert-records.ts';
 import { DatabaseAnsweredRequests } from '../../adapters/persistence/operations/answered-requests.ts';
 import { DatabaseAuditLog } from '../../adapters/persistence/operations/audit-log.ts';
@@ -86,7 +86,7 @@ export const persistenceModule = (opened: Database, settings: Limiting): Contain
     bindStore(ports.webhookEndpoints, DatabaseWebhookEndpoints);
     bindStore(ports.deliveries, DatabaseDeliveries);
     bindStore(ports.alertRecords, DatabaseAlertRecords);
-    bindStore(ports.alertTellings, DatabaseAlertTellings);
+    bindStore(ports.alertNotifications, DatabaseAlertNotifications);
     bindStore(ports.answeredRequests, DatabaseAnsweredRequests);
     bindStore(ports.readinessRecords, DatabaseReadinessRecords);
     bindStore(ports.providerCalls, DatabaseProviderCalls);

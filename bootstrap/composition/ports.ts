@@ -1,5 +1,8 @@
+import type {
+  AlertNotifications,
+  AlertSender,
+} from '../../application/alerts/alert-notifications.ts';
 import type { AlertRecords } from '../../application/alerts/alert-records.ts';
-import type { AlertSender, AlertTellings } from '../../application/alerts/alert-tellings.ts';
 import type { Alerts } from '../../application/alerts/alerts.ts';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
 import type { AttributeSchemas } from '../../application/catalogue/attribute-schemas.ts';
@@ -46,7 +49,7 @@ export const identifiers = part<Identifiers>('identifiers');
 export const currentRequestId = part<() => string | undefined>('currentRequestId');
 export const alerts = part<Alerts>('alerts');
 export const alertRecords = part<AlertRecords>('alertRecords');
-export const alertTellings = part<AlertTellings>('alertTellings');
+export const alertNotifications = part<AlertNotifications>('alertNotifications');
 /** One for each way in which operators want to be told. */
 export const alertSenders = part<readonly AlertSender[]>('alertSenders');
 

@@ -24,7 +24,7 @@ import { createWebhookRoutes } from '../../adapters/http/webhooks/payment-webhoo
 import { createManagedWebhookRoutes } from '../../adapters/http/webhooks/webhook-routes.ts';
 import * as channel from './channel-use-cases.ts';
 import * as own from './infrastructure.ts';
-import { noteProviderCalls } from './observed.ts';
+import { providerCallNotes } from './observed.ts';
 import { builder, maybe, type Needs } from './part.ts';
 import * as ports from './ports.ts';
 import * as sale from './sale-use-cases.ts';
@@ -71,15 +71,15 @@ export const routesModule = new ContainerModule(({ bind }) => {
   const { retrySale, decidePayment } = sale;
   const inspecting = { sales, inspectSale };
   add(createStuckTransactionRoutes, {
-    ...{ ...inspecting, cancelSale, retrySale, noteProviderCalls },
+    ...{ ...inspecting, cancelSale, retrySale, providerCallNotes },
   });
   add(createPaymentDecisionRoutes, { ...inspecting, decidePayment });
   add(createStatementRoutes, { channelStatement: sale.channelStatement });
   add(createMailingRoutes, { mailings: ports.mailings, retryMailing: sale.retryMailing });
   add(createAuditRoutes, { auditLog: ports.auditLog });
-  const { resolveAlert, readRequests, noteRequests } = channel;
+  const { resolveAlert, readRequests, requestNotes } = channel;
   add(createAlertRoutes, { alertRecords: ports.alertRecords, resolveAlert });
   add(createMetricsRoutes, { readMetrics: maybe(own.readMetrics) });
   const { keepsReadiness } = ports;
-  add(createRequestRoutes, { readRequests, noteRequests, keepsReadiness });
+  add(createRequestRoutes, { readRequests, requestNotes, keepsReadiness });
 });

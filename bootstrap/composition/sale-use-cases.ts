@@ -23,7 +23,7 @@ import { makeCheckDraft } from '../../application/terms/check-draft.ts';
 import { makeFindFaults, makeFindTerms } from '../../application/terms/find-terms.ts';
 import { makeOpenQuote } from '../../application/terms/open-quote.ts';
 import { makeQuotePrices } from '../../application/terms/quote-prices.ts';
-import { gateway, insurer, noteProviderCalls } from './observed.ts';
+import { gateway, insurer, providerCallNotes } from './observed.ts';
 import { Group } from './part.ts';
 import * as ports from './ports.ts';
 
@@ -78,7 +78,7 @@ export const mailInsured = made(makeMailInsured, { ...CERTIFIED, ...MAILING });
 // Servicing
 const { providerCalls, alertRecords, auditLog } = ports;
 const SHOWN = { catalogue, clock, saleJobs, providerCalls, alertRecords };
-const RETRYING = { clock, auditLog, saleJobs, noteProviderCalls, advanceSale };
+const RETRYING = { clock, auditLog, saleJobs, providerCallNotes, advanceSale };
 export const synchronizeSale = made(makeSynchronizeSale, { ...CHANGE, issuer: insurer });
 export const cancelSale = made(makeCancelSale, ENDING);
 export const inspectSale = made(makeInspectSale, SHOWN);

@@ -7,7 +7,7 @@ import { SystemClock } from '../../adapters/system/clock.ts';
 import { currentRequestId } from '../../adapters/system/request-context.ts';
 import type { Config } from '../settings/config.ts';
 import * as own from './infrastructure.ts';
-import { noteAlerts } from './observed.ts';
+import { alertNotes } from './observed.ts';
 import { builder, maybe } from './part.ts';
 import * as ports from './ports.ts';
 
@@ -33,7 +33,7 @@ export const systemModule = (config: ServiceConfig, log: Logger): ContainerModul
     bind(ports.attributeSchemas).toConstantValue(new AjvAttributeSchemas());
     build(
       ports.alerts,
-      { metrics: maybe(own.metrics), noteAlerts },
-      (given) => new LoggedAlerts(given.metrics?.countAlerts(log) ?? log, given.noteAlerts),
+      { metrics: maybe(own.metrics), alertNotes },
+      (given) => new LoggedAlerts(given.metrics?.countAlerts(log) ?? log, given.alertNotes),
     );
   });

@@ -1,17 +1,22 @@
 import { ContainerModule } from 'inversify';
 import type { Workers } from '../../adapters/jobs/workers.ts';
 import { mailingId } from '../../application/mailing-name.ts';
-import { replayEvents, sendDeliveries, settleAlerts, tellAlerts } from './channel-use-cases.ts';
+import {
+  notifyOperators,
+  replayEvents,
+  sendDeliveries,
+  settleAlerts,
+} from './channel-use-cases.ts';
 import { deliverNotice, eventPlaces, jobs, log, mailQueue, workers } from './infrastructure.ts';
-import { noteAlerts, noteProviderCalls } from './observed.ts';
+import { alertNotes, providerCallNotes } from './observed.ts';
 import { builder, type Given, maybe } from './part.ts';
 import { alertRecords, alerts, clock, deliveries } from './ports.ts';
 import { advanceSale, mailInsured, takeNotices, watchLegalClocks } from './sale-use-cases.ts';
 
 const NEEDS = {
   ...{ advanceSale, takeNotices, mailInsured, watchLegalClocks },
-  ...{ settleAlerts, tellAlerts, sendDeliveries, replayEvents },
-  ...{ noteAlerts, noteProviderCalls, alerts, alertRecords, clock, deliveries },
+  ...{ settleAlerts, notifyOperators, sendDeliveries, replayEvents },
+  ...{ alertNotes, providerCallNotes, alerts, alertRecords, clock, deliveries },
   ...{ log, jobs, mailQueue, eventPlaces, deliverNotice: maybe(deliverNotice) },
 };
 
@@ -23,12 +28,12 @@ export const workersModule = new ContainerModule(({ bind }) => {
 const makeWorkers =
   (given: Given<typeof NEEDS>) =>
   (address: string): Workers => {
-    const { advanceSale, takeNotices, mailInsured, noteAlerts, noteProviderCalls } = given;
+    const { advanceSale, takeNotices, mailInsured, alertNotes, providerCallNotes } = given;
     const { alerts, alertRecords, clock, deliveries, log, jobs, mailQueue, eventPlaces } = given;
 
     return {
       resumeSale: async (id) => {
-        const advanced = await noteProviderCalls.watch(id, () => advanceSale.claimed(id));
+        const advanced = await providerCallNotes.watch(id, () => advanceSale.claimed(id));
         if (advanced === 'unknown_sale') return 'done';
         if (advanced === 'busy' || advanced.kind === 'waiting') return 'later';
         if (advanced.kind === 'settled') return 'done';
@@ -37,7 +42,7 @@ const makeWorkers =
       stuck: async (saleId, tries) => {
         alerts.raise({ kind: 'sale_stuck', saleId, tries });
         // Stored before the job is: a kill right now loses no alert. A failure is repeated later.
-        await noteAlerts.flush().catch(() => {});
+        await alertNotes.flush().catch(() => {});
       },
       findStuck: async (saleId) => {
         const query = { status: 'open', kind: 'sale_stuck', saleId, limit: 1 } as const;
@@ -58,8 +63,8 @@ const makeWorkers =
       giveUpMail: (name, reason) => mailInsured.giveUp(name, reason),
       watchLegalClocks: given.watchLegalClocks,
       settleAlerts: given.settleAlerts,
-      tellAlerts: async () => {
-        const { told, failed } = await given.tellAlerts();
+      notifyOperators: async () => {
+        const { told, failed } = await given.notifyOperators();
         for (const { kind, ...each } of failed)
           log.warn({ alertKind: kind, ...each }, 'an operator was not told of alerts');
         return told > 0 ? 'more' : 'done';

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { BackgroundNotes } from '../../application/background-notes.ts';
 import { describeFault } from '../../application/describe-fault.ts';
-import { noteRequests } from '../composition/channel-use-cases.ts';
+import { requestNotes } from '../composition/channel-use-cases.ts';
 import { log } from '../composition/infrastructure.ts';
-import { noteAlerts, noteProviderCalls } from '../composition/observed.ts';
+import { alertNotes, providerCallNotes } from '../composition/observed.ts';
 import type { Given } from '../composition/part.ts';
 
 /** Pause between the steps in which notes are stored, ms; and after one that failed. */
@@ -13,7 +13,7 @@ const [PAUSE_MS, FAILED_PAUSE_MS] = [500, 5_000];
 /** Max time in which the rest is stored when the process ends, ms. */
 const LAST_MS = 5_000;
 
-export const NOTES = { noteRequests, noteProviderCalls, noteAlerts, log };
+export const NOTES = { requestNotes, providerCallNotes, alertNotes, log };
 
 interface Stored {
   readonly notes: BackgroundNotes;
@@ -61,14 +61,14 @@ const storeAllTheTime = ({ notes, log, lines }: Stored): (() => Promise<void>) =
  * a function that stops it, and stores the rest.
  */
 export const storeNotes = ({
-  noteRequests,
-  noteProviderCalls,
-  noteAlerts,
+  requestNotes,
+  providerCallNotes,
+  alertNotes,
   log,
 }: Given<typeof NOTES>): (() => Promise<void>) => {
   const stops = [
     storeAllTheTime({
-      notes: noteRequests,
+      notes: requestNotes,
       log,
       lines: {
         dropped: 'answers to requests were not noted',
@@ -76,7 +76,7 @@ export const storeNotes = ({
       },
     }),
     storeAllTheTime({
-      notes: noteProviderCalls,
+      notes: providerCallNotes,
       log,
       lines: {
         dropped: 'answers of providers were not noted',
@@ -84,7 +84,7 @@ export const storeNotes = ({
       },
     }),
     storeAllTheTime({
-      notes: noteAlerts,
+      notes: alertNotes,
       log,
       lines: { dropped: 'alerts were not noted', late: 'alerts were not stored yet' },
     }),

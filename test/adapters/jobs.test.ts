@@ -22,7 +22,7 @@ describe('the job queue', () => {
   let watched = 0;
   let replaySteps = 0;
   let settled = 0;
-  let tellings = 0;
+  let digests = 0;
   let mailOutcome: Awaited<ReturnType<Workers['mail']>> = { kind: 'done' };
   let outcome: Awaited<ReturnType<Workers['resumeSale']>> | Error = 'done';
   before(async () => {
@@ -59,9 +59,9 @@ describe('the job queue', () => {
       settleAlerts: async () => {
         settled += 1;
       },
-      tellAlerts: async () => {
-        tellings += 1;
-        return tellings < 3 ? 'more' : 'done';
+      notifyOperators: async () => {
+        digests += 1;
+        return digests < 3 ? 'more' : 'done';
       },
       mail: async ({ saleId, number }) => {
         seen.push(`mail ${saleId}-${number}`);
@@ -111,8 +111,8 @@ describe('the job queue', () => {
   });
 
   it('settles alerts when it starts, and tells of one kind after the other', async () => {
-    await until(async () => settled > 0 && tellings >= 3);
-    expect([settled, tellings]).to.deep.equal([1, 3]);
+    await until(async () => settled > 0 && digests >= 3);
+    expect([settled, digests]).to.deep.equal([1, 3]);
   });
 
   it('does the steps of a replay one after the other', async () => {

@@ -41,7 +41,7 @@ class Endpoints {
     ...{
       handOverMail: async () => {},
       settleAlerts: async () => {},
-      tellAlerts: async () => 'done',
+      notifyOperators: async () => 'done',
       givePlaces: async () => 'done',
       replayEvents: async () => 'done',
     },

@@ -3,9 +3,9 @@ import { cents, refuse } from '#domain';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { MemoryAlertRecords } from '../../adapters/memory/operations/alert-records.ts';
 import { MemoryAuditLog } from '../../adapters/memory/operations/audit-log.ts';
+import { MAX_WAITING_ALERTS, makeAlertNotes } from '../../application/alerts/alert-notes.ts';
 import type { AlertRecord } from '../../application/alerts/alert-records.ts';
 import type { Alert } from '../../application/alerts/alerts.ts';
-import { MAX_WAITING_ALERTS, makeNoteAlerts } from '../../application/alerts/note-alerts.ts';
 import { subjectOf } from '../../application/alerts/raised-alert.ts';
 import { Unavailable } from '../../application/unavailable.ts';
 import type { MemoryService } from '../../bootstrap/composition/memory.ts';
@@ -30,7 +30,7 @@ describe('noting alerts', () => {
   const noting = () => {
     const alertRecords = new MemoryAlertRecords(new MemoryAuditLog());
     const clock = new MemoryClock('2026-11-20T15:00:00.000Z');
-    const notes = makeNoteAlerts({ alertRecords, clock, currentRequestId: () => requestId });
+    const notes = makeAlertNotes({ alertRecords, clock, currentRequestId: () => requestId });
     return { alertRecords, clock, notes };
   };
   beforeEach(() => {
@@ -143,7 +143,7 @@ describe('alerts', () => {
   };
   const raise = async (alert: Alert): Promise<void> => {
     memory.alerts.raise(alert);
-    await memory.noteAlerts.flush();
+    await memory.alertNotes.flush();
   };
 
   it('hold no personal data, and no card', async () => {
@@ -231,7 +231,7 @@ describe('alerts', () => {
     const { settleAlerts } = memory.useCases;
     const open = async () =>
       (await memory.alertRecords.list({ status: 'open', limit: 10 })).map(({ kind }) => kind);
-    await memory.noteAlerts.flush();
+    await memory.alertNotes.flush();
     memory.clock.advance(60);
     await settleAlerts();
     expect(await open()).to.have.members(['dispute_opened', 'refund_barred']);
@@ -312,7 +312,7 @@ describe('alerts', () => {
   it('of many mails are looked at in turn', async () => {
     for (let saleId = 1; saleId <= 250; saleId += 1)
       memory.alerts.raise({ kind: 'mail_undelivered', saleId, number: 0, reason: 'ESOCKET' });
-    await memory.noteAlerts.flush();
+    await memory.alertNotes.flush();
     const asked: number[] = [];
     memory.mailings.find = async ({ saleId }) => {
       asked.push(saleId);
@@ -333,9 +333,9 @@ describe('telling operators of alerts', () => {
   });
   const raise = async (...alerts: readonly Alert[]): Promise<void> => {
     for (const alert of alerts) memory.alerts.raise(alert);
-    await memory.noteAlerts.flush();
+    await memory.alertNotes.flush();
   };
-  const tell = () => memory.useCases.tellAlerts();
+  const tell = () => memory.useCases.notifyOperators();
   /** Until nothing is due. */
   const tellAll = async (): Promise<void> => {
     while ((await tell()).told > 0);

@@ -11,7 +11,7 @@ describe('storing notes in the background', () => {
     let flushes = 0;
     const begun = Promise.withResolvers<void>();
     const outage = Promise.withResolvers<void>();
-    const noteAlerts = {
+    const alertNotes = {
       ...NONE,
       flush: () => {
         flushes += 1;
@@ -20,9 +20,9 @@ describe('storing notes in the background', () => {
       },
     };
     const stop = storeNotes({
-      noteRequests: NONE,
-      noteProviderCalls: NONE,
-      noteAlerts,
+      requestNotes: NONE,
+      providerCallNotes: NONE,
+      alertNotes,
       log: pino({ level: 'silent' }),
     } as unknown as Parameters<typeof storeNotes>[0]);
     await begun.promise;

@@ -10,8 +10,8 @@ import { WebhookAlertSender } from '../../adapters/alerts/webhook-alert-sender.t
 import { FileMailer } from '../../adapters/mail/file-mailer.ts';
 import { SmtpMailer } from '../../adapters/mail/smtp-mailer.ts';
 import { MemoryAlertSender } from '../../adapters/memory/alerts.ts';
+import type { AlertSender, Digest } from '../../application/alerts/alert-notifications.ts';
 import type { AlertRecord } from '../../application/alerts/alert-records.ts';
-import type { AlertSender, Digest } from '../../application/alerts/alert-tellings.ts';
 import { temporaryFolder } from '../support/children.ts';
 import { AT } from '../support/identity.ts';
 import { LOGIN, localCertificate, MailServer } from '../support/mail-server.ts';

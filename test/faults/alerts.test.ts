@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { openPostgres } from '../../adapters/persistence/engine/database.ts';
 import { DatabaseAlertRecords } from '../../adapters/persistence/operations/alert-records.ts';
 import { SystemClock } from '../../adapters/system/clock.ts';
-import { makeNoteAlerts } from '../../application/alerts/note-alerts.ts';
+import { makeAlertNotes } from '../../application/alerts/alert-notes.ts';
 import { temporaryFolder } from '../support/children.ts';
 import { expectError } from '../support/expected-error.ts';
 import { LOGIN, localCertificate, MailServer } from '../support/mail-server.ts';
@@ -140,7 +140,7 @@ describe('alerts while the database is away', () => {
     const database = await openPostgres({ url: await relay.start(), pool: 2 });
     const alertRecords = new DatabaseAlertRecords(database);
     const clock = new SystemClock();
-    const notes = makeNoteAlerts({ alertRecords, clock, currentRequestId: () => 'request-1' });
+    const notes = makeAlertNotes({ alertRecords, clock, currentRequestId: () => 'request-1' });
     const raise = (saleId: number): void => notes.note({ kind: 'sale_stuck', saleId, tries: 25 });
 
     raise(1);
@@ -175,7 +175,7 @@ describe('an alert that PostgreSQL refuses', () => {
     const database = await openPostgres({ url, pool: 2 });
     const alertRecords = new DatabaseAlertRecords(database);
     const clock = new SystemClock();
-    const notes = makeNoteAlerts({ alertRecords, clock, currentRequestId: () => undefined });
+    const notes = makeAlertNotes({ alertRecords, clock, currentRequestId: () => undefined });
     notes.note({ kind: 'sale_stuck', saleId: 1, tries: 25 });
     notes.note({ kind: 'mail_undelivered', saleId: 2, number: 0, reason: 'a\u0000b' });
     notes.note({ kind: 'sale_stuck', saleId: 3, tries: 25 });

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { isRefusal, type Sale } from '#domain';
 import {
   CALL_DAYS,
-  type NoteProviderCalls,
+  type ProviderCallNotes,
 } from '../../../application/providers/provider-calls.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { CancelSale } from '../../../application/servicing/cancel-sale.ts';
@@ -34,7 +34,7 @@ export interface StuckTransactionRouteParts {
   readonly cancelSale: CancelSale;
   readonly inspectSale: InspectSale;
   readonly retrySale: RetrySale;
-  readonly noteProviderCalls: NoteProviderCalls;
+  readonly providerCallNotes: ProviderCallNotes;
 }
 
 const findKnownTransaction = async (sales: Sales, ctx: Context): Promise<Sale> => {
@@ -50,9 +50,9 @@ const NOT_FOUND_ANSWER = {
 };
 
 /** Inspects a sale, with what this process has noted until now. */
-const makeInspectNow = ({ inspectSale, noteProviderCalls }: StuckTransactionRouteParts) =>
+const makeInspectNow = ({ inspectSale, providerCallNotes }: StuckTransactionRouteParts) =>
   async function inspectNow(sale: Sale): Promise<InspectedSale> {
-    await catchUp(noteProviderCalls);
+    await catchUp(providerCallNotes);
     return inspectSale(sale);
   };
 

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../application/clock.ts';
-import type { NoteRequests } from '../../../application/requests/note-requests.ts';
 import type { NotedRequest } from '../../../application/requests/readiness.ts';
+import type { RequestNotes } from '../../../application/requests/request-notes.ts';
 import type { State } from './context.ts';
 
 /** The path on which a partner looks up what is noted here: looking is not noted. */
@@ -10,7 +10,7 @@ export const OWN_REQUEST_PATH = '/private/integration/requests/{request_id}';
 
 export interface FinishParts {
   readonly log: Logger;
-  readonly noteRequests: NoteRequests;
+  readonly requestNotes: RequestNotes;
   readonly clock: Clock;
   /** Counts the request. Called with the pattern of its route, and the seconds that it took. */
   readonly observeRequest?:
@@ -38,7 +38,7 @@ export type FinishRequest = (startedAt: number, answered: Answered) => void;
  */
 export const makeFinishRequest = ({
   log,
-  noteRequests,
+  requestNotes,
   clock,
   observeRequest,
 }: FinishParts): FinishRequest =>
@@ -57,7 +57,7 @@ export const makeFinishRequest = ({
     const { clientId: client } = caller;
     const common = { requestId, channelLink, clientId: client, at: clock.now() };
     const answered = { ...common, method, route, status, ms };
-    noteRequests.note({ ...answered, ...outcomeOf(state) });
+    requestNotes.note({ ...answered, ...outcomeOf(state) });
   };
 
 type Outcome = Pick<

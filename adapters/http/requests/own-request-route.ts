@@ -4,13 +4,13 @@ import {
   REQUEST_DAYS,
 } from '../../../application/requests/answered-requests.ts';
 import {
-  MAX_FAILURES_A_MINUTE,
-  MAX_REFUSALS_A_MINUTE,
-} from '../../../application/requests/note-requests.ts';
-import {
   MAX_SHOWN_ANSWERS,
   type ReadRequests,
 } from '../../../application/requests/read-requests.ts';
+import {
+  MAX_FAILURES_A_MINUTE,
+  MAX_REFUSALS_A_MINUTE,
+} from '../../../application/requests/request-notes.ts';
 import { notFound } from '../contract/answer-error.ts';
 import { errorCodeSchema, standardErrorSchema } from '../contract/answer-shapes.ts';
 import { callerOf, type Handler, pathParameter } from '../pipeline/context.ts';

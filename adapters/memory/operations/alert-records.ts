@@ -1,5 +1,11 @@
 import type { Instant } from '#domain';
 import {
+  type AlertNotifications,
+  type AlertWay,
+  DIGEST_ALERTS,
+  type Digest,
+} from '../../../application/alerts/alert-notifications.ts';
+import {
   type AlertQuery,
   type AlertRecord,
   type AlertRecords,
@@ -8,32 +14,26 @@ import {
   SERVICE_NAME,
   type SeenAlert,
 } from '../../../application/alerts/alert-records.ts';
-import {
-  type AlertTellings,
-  type AlertWay,
-  DIGEST_ALERTS,
-  type Digest,
-} from '../../../application/alerts/alert-tellings.ts';
 import type { AlertKind } from '../../../application/alerts/alerts.ts';
 import { mergeRaised, type RaisedAlert } from '../../../application/alerts/raised-alert.ts';
 import type { AuditEntry, AuditLog } from '../../../application/audit/audit-log.ts';
 
-interface Telling {
+interface Notification {
   readonly toldAt?: Instant;
   readonly toldUpTo: number;
   readonly claimedUntil?: Instant;
   readonly failures: number;
 }
 
-const NEVER_TOLD: Telling = { toldUpTo: 0, failures: 0 };
+const NEVER_SENT: Notification = { toldUpTo: 0, failures: 0 };
 
 /** The alerts and what operators were told of them. */
-export class MemoryAlertRecords implements AlertRecords, AlertTellings {
+export class MemoryAlertRecords implements AlertRecords, AlertNotifications {
   readonly #auditLog: AuditLog;
   readonly #records = new Map<number, AlertRecord>();
   /** The number of the `store` that raised each alert last, by its id. */
   readonly #raises = new Map<number, number>();
-  readonly #tellings = new Map<string, Telling>();
+  readonly #notifications = new Map<string, Notification>();
   #lastRaise = 0;
 
   constructor(auditLog: AuditLog) {
@@ -91,33 +91,33 @@ export class MemoryAlertRecords implements AlertRecords, AlertTellings {
 
   async claim(
     way: AlertWay,
-    { now, toldBefore, until }: Parameters<AlertTellings['claim']>[1],
+    { now, toldBefore, until }: Parameters<AlertNotifications['claim']>[1],
   ): Promise<Digest | undefined> {
     const open = [...this.#records.values()].filter(({ resolution }) => resolution === null);
     for (const [kind, records] of [...Map.groupBy(open, (each) => each.kind)].sort()) {
-      const telling = this.#tellings.get(`${kind} ${way}`) ?? NEVER_TOLD;
-      const { toldAt = '', claimedUntil = '', toldUpTo } = telling;
+      const notification = this.#notifications.get(`${kind} ${way}`) ?? NEVER_SENT;
+      const { toldAt = '', claimedUntil = '', toldUpTo } = notification;
       const raised = records.filter(({ id }) => this.#raiseOf(id) > toldUpTo).reverse();
       if (raised.length === 0 || toldAt > toldBefore || claimedUntil > now) continue;
-      this.#tellings.set(`${kind} ${way}`, { ...telling, claimedUntil: until });
+      this.#notifications.set(`${kind} ${way}`, { ...notification, claimedUntil: until });
       return {
         ...{ kind, way, count: raised.length },
         alerts: structuredClone(raised.slice(0, DIGEST_ALERTS)),
         upTo: Math.max(...raised.map(({ id }) => this.#raiseOf(id))),
-        failures: telling.failures,
+        failures: notification.failures,
       };
     }
     return undefined;
   }
 
   async noteTold({ kind, way, upTo }: Digest, at: Instant): Promise<void> {
-    this.#tellings.set(`${kind} ${way}`, { toldAt: at, toldUpTo: upTo, failures: 0 });
+    this.#notifications.set(`${kind} ${way}`, { toldAt: at, toldUpTo: upTo, failures: 0 });
   }
 
   async noteFailed({ kind, way, failures }: Digest, until: Instant): Promise<void> {
-    const telling = this.#tellings.get(`${kind} ${way}`) ?? NEVER_TOLD;
-    const failed = { ...telling, failures: failures + 1, claimedUntil: until };
-    this.#tellings.set(`${kind} ${way}`, failed);
+    const notification = this.#notifications.get(`${kind} ${way}`) ?? NEVER_SENT;
+    const failed = { ...notification, failures: failures + 1, claimedUntil: until };
+    this.#notifications.set(`${kind} ${way}`, failed);
   }
 
   #findOpen(kind: AlertKind, subject: string): AlertRecord | undefined {

@@ -1,6 +1,12 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Instant } from '#domain';
 import {
+  type AlertNotifications,
+  type AlertWay,
+  DIGEST_ALERTS,
+  type Digest,
+} from '../../../application/alerts/alert-notifications.ts';
+import {
   type AlertQuery,
   type AlertRecord,
   type AlertRecords,
@@ -8,12 +14,6 @@ import {
   SERVICE_NAME,
   type SeenAlert,
 } from '../../../application/alerts/alert-records.ts';
-import {
-  type AlertTellings,
-  type AlertWay,
-  DIGEST_ALERTS,
-  type Digest,
-} from '../../../application/alerts/alert-tellings.ts';
 import type { RaisedAlert } from '../../../application/alerts/raised-alert.ts';
 import type { AuditEntry } from '../../../application/audit/audit-log.ts';
 import type { Database } from '../engine/database.ts';
@@ -21,9 +21,9 @@ import { type RowOf, rowReader } from '../schema/columns.ts';
 import { AlertEntity } from '../schema/entities.ts';
 import { ALERT } from '../schema/tables.ts';
 import {
-  claimTelling,
+  claimNotification,
   listToTell,
-  noteTellingFailed,
+  noteNotificationFailed,
   noteTold,
   storeAlerts,
 } from './alert-statements.ts';
@@ -103,7 +103,7 @@ export class DatabaseAlertRecords implements AlertRecords {
   }
 }
 
-export class DatabaseAlertTellings implements AlertTellings {
+export class DatabaseAlertNotifications implements AlertNotifications {
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -112,9 +112,9 @@ export class DatabaseAlertTellings implements AlertTellings {
 
   async claim(
     way: AlertWay,
-    claim: Parameters<AlertTellings['claim']>[1],
+    claim: Parameters<AlertNotifications['claim']>[1],
   ): Promise<Digest | undefined> {
-    const [claimed] = await this.#database.query(claimTelling, { way, ...claim });
+    const [claimed] = await this.#database.query(claimNotification, { way, ...claim });
     if (claimed === undefined) return undefined;
 
     const { kind, failures } = claimed;
@@ -139,6 +139,6 @@ export class DatabaseAlertTellings implements AlertTellings {
 
   async noteFailed({ kind, way, failures }: Digest, until: Instant): Promise<void> {
     const failed = { kind, way, until, failures: failures + 1 };
-    await this.#database.query(noteTellingFailed, failed);
+    await this.#database.query(noteNotificationFailed, failed);
   }
 }

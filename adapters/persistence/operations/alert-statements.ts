@@ -1,6 +1,6 @@
 import type { Instant } from '#domain';
 import { ALERT_KINDS } from '../../../application/alerts/alert-kinds.ts';
-import type { AlertWay } from '../../../application/alerts/alert-tellings.ts';
+import type { AlertWay } from '../../../application/alerts/alert-notifications.ts';
 import type { AlertKind } from '../../../application/alerts/alerts.ts';
 import { statement } from '../engine/statement.ts';
 import { columnNames, recordFields, recordNames, selection } from '../schema/columns.ts';
@@ -42,7 +42,7 @@ const KINDS = ALERT_KINDS.map((kind) => `('${kind}')`).join(', ');
  * Claims a kind with alerts that were raised since it was told of, if there is one. It asks the index
  * for the last raise of each kind, so that it is as fast with many open alerts.
  */
-export const claimTelling = statement<
+export const claimNotification = statement<
   {
     readonly way: AlertWay;
     readonly now: Instant;
@@ -94,14 +94,14 @@ export const noteTold = statement<{
   readonly at: Instant;
   readonly upTo: number;
 }>(
-  'note-alerts-told',
+  'alert-notes-told',
   `
     update alert_telling
     set told_at = $at, told_up_to = greatest(told_up_to, $upTo), claimed_until = null, failures = 0
     where kind = $kind and way = $way`,
 );
 
-export const noteTellingFailed = statement<{
+export const noteNotificationFailed = statement<{
   readonly kind: AlertKind;
   readonly way: AlertWay;
   readonly until: Instant;

@@ -1,6 +1,6 @@
 import type { CalendarDate, JsonObject } from '#domain';
+import type { AlertWay } from '../../../application/alerts/alert-notifications.ts';
 import type { AlertStatus } from '../../../application/alerts/alert-records.ts';
-import type { AlertWay } from '../../../application/alerts/alert-tellings.ts';
 import type { AlertKind } from '../../../application/alerts/alerts.ts';
 import type { Actor, AuditAction, Change } from '../../../application/audit/audit-log.ts';
 import type { EventType } from '../../../application/events/partner-events.ts';

@@ -13,7 +13,7 @@ describe('alerts for administrators', () => {
     let administrator: { Authorization: string };
     const raise = async (...alerts: readonly Alert[]): Promise<void> => {
       for (const alert of alerts) api().memory.alerts.raise(alert);
-      await api().memory.noteAlerts.flush();
+      await api().memory.alertNotes.flush();
     };
     const list = async (query = '') => {
       const { status, body } = await api().get(`${PATH}?${query}`, administrator);

@@ -81,7 +81,7 @@ describe('notices of a payment gateway', () => {
           noticeId: 'evt-quiet-0',
           chargeId: 'other',
         });
-        await api().memory.noteAlerts.flush();
+        await api().memory.alertNotes.flush();
         const records = await api().memory.alertRecords.list({
           kind: 'notice_of_nothing',
           limit: 10,

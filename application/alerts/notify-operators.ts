@@ -1,63 +1,67 @@
 import { type Instant, instantOf } from '#domain';
 import type { Clock } from '../clock.ts';
-import type { AlertSender, AlertTellings, AlertWay } from './alert-tellings.ts';
+import type { AlertNotifications, AlertSender, AlertWay } from './alert-notifications.ts';
 import type { AlertKind } from './alerts.ts';
 
 interface Needs {
-  readonly alertTellings: AlertTellings;
+  readonly alertNotifications: AlertNotifications;
   readonly alertSenders: readonly AlertSender[];
   readonly clock: Clock;
 }
 
 /** Pause between two digests of a kind in one way. */
-const TOLD_EVERY_MS = 3_600_000;
+const NOTIFY_EVERY_MS = 3_600_000;
 
 /**
- * Time after which a digest is tried again that was not told: longer than a telling takes. It doubles
+ * Time after which a digest is tried again that was not sent: longer than to send it takes. It doubles
  * with each failure, up to an hour.
  */
 const CLAIM_MS = 120_000;
 
-interface FailedTelling {
+interface FailedNotification {
   readonly kind: AlertKind;
   readonly outcome: 'failed' | 'unknown';
   readonly way: AlertWay;
   readonly reason: string;
 }
 
-interface Told {
+interface Notified {
   /** Digests that were told, or may have been: more may be due. */
   readonly told: number;
   /** Those that were not told, or may not have been. */
-  readonly failed: readonly FailedTelling[];
+  readonly failed: readonly FailedNotification[];
 }
 
 /** Tells operators of one kind of alert in each way, if some were raised. */
-export type TellAlerts = () => Promise<Told>;
+export type NotifyOperators = () => Promise<Notified>;
 
 /**
  * Tells of each kind at most once an hour in each way, in all processes together. So a digest that
- * may have arrived counts as told. A process that dies between telling and noting it tells again.
+ * may have arrived counts as told. A process that dies between sending and noting it sends again.
  */
-export const makeTellAlerts = ({ alertTellings, alertSenders, clock }: Needs): TellAlerts => {
-  const tellOne = async (sender: AlertSender): Promise<'told' | FailedTelling | undefined> => {
+export const makeNotifyOperators = ({
+  alertNotifications,
+  alertSenders,
+  clock,
+}: Needs): NotifyOperators => {
+  const notify = async (sender: AlertSender): Promise<'told' | FailedNotification | undefined> => {
     const { way } = sender;
     const now = clock.now();
-    const claim = { now, toldBefore: later(now, -TOLD_EVERY_MS), until: later(now, CLAIM_MS) };
-    const digest = await alertTellings.claim(way, claim);
+    const claim = { now, toldBefore: later(now, -NOTIFY_EVERY_MS), until: later(now, CLAIM_MS) };
+    const digest = await alertNotifications.claim(way, claim);
     if (digest === undefined) return undefined;
 
     const outcome = await sender.tell(digest);
     if (outcome.kind === 'failed') {
-      const pauseMs = Math.min(CLAIM_MS * 2 ** digest.failures, TOLD_EVERY_MS);
-      await alertTellings.noteFailed(digest, later(clock.now(), pauseMs));
-    } else await alertTellings.noteTold(digest, clock.now());
+      const pauseMs = Math.min(CLAIM_MS * 2 ** digest.failures, NOTIFY_EVERY_MS);
+      await alertNotifications.noteFailed(digest, later(clock.now(), pauseMs));
+    } else await alertNotifications.noteTold(digest, clock.now());
     if (outcome.kind === 'told') return 'told';
     return { kind: digest.kind, way, outcome: outcome.kind, reason: outcome.reason };
   };
 
-  return async function tellAlerts() {
-    const outcomes = await Promise.all(alertSenders.map(tellOne));
+  return async function notifyOperators() {
+    const outcomes = await Promise.all(alertSenders.map(notify));
     const failed = outcomes.filter((outcome) => typeof outcome === 'object');
     const unknown = failed.filter(({ outcome }) => outcome === 'unknown');
     const told = outcomes.filter((outcome) => outcome === 'told');

@@ -18,13 +18,13 @@ export interface Digest {
   readonly alerts: readonly AlertRecord[];
   /** The place of the last raise among them, in the order in which they were stored. */
   readonly upTo: number;
-  /** Times that telling of the kind in this way has failed since it last did not. */
+  /** Failures to send the kind in this way, since one was sent. */
   readonly failures: number;
 }
 
 interface Claim {
   readonly now: Instant;
-  /** Kinds that were told of after this time are left alone. */
+  /** Skip kinds of which operators were told after this time. */
   readonly toldBefore: Instant;
   /** Then another claim may take the kind, unless it was told of meanwhile. */
   readonly until: Instant;
@@ -41,7 +41,7 @@ interface Claim {
  *    `failures`. `noteTold` sets them to 0.
  * 5. Alerts that are resolved are not told of.
  */
-export interface AlertTellings {
+export interface AlertNotifications {
   claim(way: AlertWay, claim: Claim): Promise<Digest | undefined>;
   noteTold(digest: Digest, at: Instant): Promise<void>;
   noteFailed(digest: Digest, until: Instant): Promise<void>;
@@ -51,7 +51,7 @@ export interface AlertTellings {
  * `unknown`: it was handed over whole, and no answer came in time, so it may have arrived. `reason`: a
  * code, without an address or a text of the other side.
  */
-export type TellingOutcome =
+export type NotificationOutcome =
   | { readonly kind: 'told' }
   | { readonly kind: 'failed' | 'unknown'; readonly reason: string };
 
@@ -64,5 +64,5 @@ export type TellingOutcome =
  */
 export interface AlertSender {
   readonly way: AlertWay;
-  tell(digest: Digest): Promise<TellingOutcome>;
+  tell(digest: Digest): Promise<NotificationOutcome>;
 }

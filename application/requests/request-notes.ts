@@ -29,7 +29,7 @@ interface Needs {
   readonly clock: Clock;
 }
 
-export interface NoteRequests extends BackgroundNotes {
+export interface RequestNotes extends BackgroundNotes {
   /** Remembers an answer, to be stored with others. It waits for nothing. */
   note(request: NotedRequest): void;
 }
@@ -86,7 +86,7 @@ const createReadinessFilter = () => {
 };
 
 /** Collects the answers to partners' requests, and stores them together in the background. */
-export const makeNoteRequests = (ports: Needs): NoteRequests => {
+export const makeRequestNotes = (ports: Needs): RequestNotes => {
   const { answeredRequests, readinessRecords, keepsReadiness, clock } = ports;
   const isStored = createFilter();
   const isForReadiness = createReadinessFilter();

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { MemoryProviderCalls } from '../../adapters/memory/operations/provider-calls.ts';
-import {
-  MAX_WAITING,
-  MAX_WATCHED,
-  makeNoteProviderCalls,
-} from '../../application/providers/note-provider-calls.ts';
 import type {
   ProviderCall,
   ProviderOutcome,
 } from '../../application/providers/observe-providers.ts';
+import {
+  MAX_WAITING,
+  MAX_WATCHED,
+  makeProviderCallNotes,
+} from '../../application/providers/provider-call-notes.ts';
 import { Unavailable } from '../../application/unavailable.ts';
 
 const START = '2026-11-20T15:00:00.000Z';
@@ -22,7 +22,7 @@ describe('noting the calls to providers', () => {
     const clock = new MemoryClock(START);
     const providerCalls = new MemoryProviderCalls();
     const currentRequestId = () => 'request-1';
-    const notes = makeNoteProviderCalls({ clock, providerCalls, currentRequestId });
+    const notes = makeProviderCallNotes({ clock, providerCalls, currentRequestId });
     const ask = (outcome: ProviderOutcome, call: Partial<ProviderCall> = {}, seconds = 2) =>
       notes.observe(
         { ...CHARGE, ...call },

@@ -5,7 +5,7 @@ import {
   addUpCalls,
   type CountedCall,
   callKeyOf,
-  type NoteProviderCalls,
+  type ProviderCallNotes,
   type ProviderCalls,
 } from './provider-calls.ts';
 
@@ -31,7 +31,7 @@ interface Needs {
 const createWatch = () => {
   const watchers = new Map<number, number>();
 
-  const watch: NoteProviderCalls['watch'] = async (saleId, work) => {
+  const watch: ProviderCallNotes['watch'] = async (saleId, work) => {
     const before = watchers.get(saleId);
     if (before === undefined && watchers.size >= MAX_WATCHED) return work();
     watchers.set(saleId, (before ?? 0) + 1);
@@ -47,7 +47,7 @@ const createWatch = () => {
 };
 
 /** Collects what providers answered about sales in trouble, and stores it in the background. */
-export const makeNoteProviderCalls = (ports: Needs): NoteProviderCalls => {
+export const makeProviderCallNotes = (ports: Needs): ProviderCallNotes => {
   const { providerCalls, clock, currentRequestId } = ports;
   const { watch, isWatched } = createWatch();
   const waiting = new Map<string, CountedCall>();

@@ -3,12 +3,12 @@ import type { Instant } from '#domain';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { MemoryAnsweredRequests } from '../../adapters/memory/operations/answered-requests.ts';
 import { MemoryReadinessRecords } from '../../adapters/memory/operations/readiness-records.ts';
-import { MAX_WAITING, makeNoteRequests } from '../../application/requests/note-requests.ts';
 import {
   advanceReadiness,
   NOTHING_DONE,
   type NotedRequest,
 } from '../../application/requests/readiness.ts';
+import { MAX_WAITING, makeRequestNotes } from '../../application/requests/request-notes.ts';
 import { Unavailable } from '../../application/unavailable.ts';
 
 const at = (seconds: number): Instant =>
@@ -107,7 +107,7 @@ describe('noting requests', () => {
       return advance.call(readinessRecords, clientIds, change);
     };
     const ports = { answeredRequests, readinessRecords, keepsReadiness, clock };
-    return { ...ports, advances, notes: makeNoteRequests(ports) };
+    return { ...ports, advances, notes: makeRequestNotes(ports) };
   };
 
   it('stores them with the next flush, without what only readiness needs', async () => {

@@ -18,7 +18,7 @@ interface Needs {
   readonly currentRequestId: () => string | undefined;
 }
 
-export interface NoteAlerts extends BackgroundNotes {
+export interface AlertNotes extends BackgroundNotes {
   /** Remembers an alert, to be stored with others. It waits for nothing. */
   note(alert: Alert): void;
 }
@@ -26,7 +26,7 @@ export interface NoteAlerts extends BackgroundNotes {
 const keyOf = ({ kind, subject }: RaisedAlert): string => `${kind} ${subject}`;
 
 /** Collects the alerts that a process raises, and stores them together in the background. */
-export const makeNoteAlerts = ({ alertRecords, clock, currentRequestId }: Needs): NoteAlerts => {
+export const makeAlertNotes = ({ alertRecords, clock, currentRequestId }: Needs): AlertNotes => {
   const waiting = new Map<string, RaisedAlert>();
   let dropped = 0;
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AlertWay, Digest } from '../../application/alerts/alert-tellings.ts';
+import type { AlertWay, Digest } from '../../application/alerts/alert-notifications.ts';
 import type { RaisedAlert } from '../../application/alerts/raised-alert.ts';
 import { AT } from '../support/identity.ts';
 import { overEveryStore } from '../support/stores.ts';
@@ -19,14 +19,14 @@ const salesOf = (digest: Digest | undefined) => digest?.alerts.map(({ saleId }) 
 overEveryStore('what operators are told of alerts', (store) => {
   /** Claims at a time, as telling does: after an hour again, and for two minutes. */
   const claim = (minutes: number, way: AlertWay = 'mail') =>
-    store().alertTellings.claim(way, {
+    store().alertNotifications.claim(way, {
       now: later(minutes),
       toldBefore: later(minutes - 60),
       until: later(minutes + 2),
     });
   const tell = async (minutes: number, way: AlertWay = 'mail'): Promise<Digest | undefined> => {
     const digest = await claim(minutes, way);
-    if (digest !== undefined) await store().alertTellings.noteTold(digest, later(minutes));
+    if (digest !== undefined) await store().alertNotifications.noteTold(digest, later(minutes));
     return digest;
   };
   const raise = (...alerts: readonly RaisedAlert[]) => store().alertRecords.store(alerts);
@@ -92,7 +92,7 @@ overEveryStore('what operators are told of alerts', (store) => {
     await raise(raised(302));
     expect(salesOf(await claim(602))).to.have.members([301, 302]);
 
-    await store().alertTellings.noteTold(digest as Digest, later(602));
+    await store().alertNotifications.noteTold(digest as Digest, later(602));
     expect(await claim(604), 'told of meanwhile').to.equal(undefined);
     expect(salesOf(await claim(662))).to.deep.equal([302]);
   });
@@ -101,11 +101,11 @@ overEveryStore('what operators are told of alerts', (store) => {
     await raise(raised(351));
     const first = await claim(700);
     expect(first?.failures).to.equal(0);
-    await store().alertTellings.noteFailed(first as Digest, later(710));
+    await store().alertNotifications.noteFailed(first as Digest, later(710));
     expect(await claim(709)).to.equal(undefined);
     const second = await claim(710);
     expect(second).to.deep.include({ count: 1, failures: 1 });
-    await store().alertTellings.noteFailed(second as Digest, later(720));
+    await store().alertNotifications.noteFailed(second as Digest, later(720));
     expect((await tell(720))?.failures).to.equal(2);
     await raise(raised(352));
     expect((await tell(780))?.failures, 'told since').to.equal(0);
