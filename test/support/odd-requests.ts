@@ -114,13 +114,21 @@ const distort = (body: Record<string, unknown>): Record<string, unknown> => {
   return changed;
 };
 
+/** Days after the fixed date of the service, so that the answers are the same on every day. */
+const festival = (over: Record<string, unknown> = {}) =>
+  artistOrder({
+    ...{ assemblyStartDate: '2026-12-05', eventStartDate: '2026-12-06' },
+    ...{ eventEndDate: '2026-12-07', disassemblyEndDate: '2026-12-08' },
+    ...over,
+  });
+
 const BODIES: readonly (readonly [string, () => Record<string, unknown>])[] = [
   [CREATE, mainBody],
   [CREATE, quickStartBody],
   ['/seguros/seguro-celular/create', phoneOrder],
   ['/seguros/seguro-celular/create', () => phoneOrder({ creditCard: creditCard() })],
-  ['/seguros/artista-protegido/create', artistOrder],
-  ['/seguros/artista-protegido/create', () => artistOrder({ payment: byCard() })],
+  ['/seguros/artista-protegido/create', festival],
+  ['/seguros/artista-protegido/create', () => festival({ payment: byCard() })],
   [SALE, () => saleOrder({ externalSaleId: `pedido-${Math.floor(random() * 40)}` })],
   [`${SALE}/validate`, () => saleOrder({ externalSaleId: `pedido-${Math.floor(random() * 80)}` })],
 ];

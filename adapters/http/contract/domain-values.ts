@@ -56,5 +56,3 @@ export const readCents = (reais: number): Cents => centsFromNumber(reais) as Cen
 
 export const readOptionalDate = (text: string | undefined): CalendarDate | undefined =>
   text === undefined ? undefined : readDate(text);
-export const readOptionalCents = (reais: number | undefined): Cents | undefined =>
-  reais === undefined ? undefined : readCents(reais);

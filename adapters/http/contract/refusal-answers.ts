@@ -160,29 +160,3 @@ const listOffered = (offered: NonNullable<SaleRefusal['offered']>): string => {
   const more = offered.length > MAX_LISTED ? '…' : '';
   return `Oferecido: ${names.join(', ')}${more}.`;
 };
-
-/** A field; or the field for the part of the request that the refusal names in `at`. */
-type RefusedField<Field extends string> = Field | ((part: string) => Field);
-
-/** The field at which an endpoint shows each refusal. */
-export type FieldOfRefusal<Field extends string> = Readonly<
-  Record<SaleRefusalKind, RefusedField<Field>>
->;
-
-/** The fields at which a refusal is shown: one for each part that it names. */
-export const fieldsOfRefusal = <Field extends string>(
-  { kind, at = [''] }: SaleRefusal,
-  fieldOf: FieldOfRefusal<Field>,
-): readonly Field[] => {
-  const field = fieldOf[kind];
-  return typeof field === 'function' ? at.map(field) : [field];
-};
-
-/** Shows all refusals at one field. A dialect overrides those that belong to other fields. */
-export const showRefusalsAt = <Field extends string>(
-  field: Field,
-): Record<SaleRefusalKind, Field> =>
-  Object.fromEntries(Object.keys(SALE_REFUSALS).map((kind) => [kind, field])) as Record<
-    SaleRefusalKind,
-    Field
-  >;

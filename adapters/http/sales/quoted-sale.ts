@@ -12,14 +12,3 @@ export const quoteIdField = {
     }),
   ),
 };
-
-/** Where an endpoint shows that a sale differs from its quote. Absent: at `quoteId`. */
-type QuotedParts<Field extends string> = Readonly<Record<string, Field>>;
-
-/** The fields at which refusals of a quote are shown. */
-export const quoteRefusalsAt = <Field extends string>(fields: QuotedParts<Field>) =>
-  ({
-    quote_unknown: 'quoteId',
-    quote_expired: 'quoteId',
-    quote_differs: (part: string): Field | 'quoteId' => fields[part] ?? 'quoteId',
-  }) as const;

@@ -1,15 +1,9 @@
-import type { Static, TObjectOptions, TSchema } from 'typebox';
-import {
-  type CalendarDate,
-  type ChannelTexts,
-  channelTextsOf,
-  isChannelLink,
-  refuse,
-} from '#domain';
+import type { Static, TObjectOptions } from 'typebox';
+import { type ChannelTexts, channelTextsOf, isChannelLink, refuse } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import type { PaymentCard } from '../../../application/payments/payment-card.ts';
 import type { NotSellable } from '../../../application/sales/sale-refusals.ts';
-import type { DraftPart, SaleRequest } from '../../../application/sales/sale-request.ts';
+import type { DraftPart, SaleDraft, SaleRequest } from '../../../application/sales/sale-request.ts';
 import type { FindFaults } from '../../../application/terms/find-terms.ts';
 import {
   type acceptanceBody,
@@ -21,17 +15,18 @@ import { type FieldFaults, groupFaults } from '../contract/field-faults.ts';
 import {
   codeOfRefusals,
   complainOfRefusal,
-  type FieldOfRefusal,
-  fieldsOfRefusal,
   isForbidden,
   refusalError,
 } from '../contract/refusal-answers.ts';
 import { compileUnknownFields } from '../contract/unknown-fields.ts';
 import { compileValidator } from '../contract/validation.ts';
 import { callerOf, type Exchange } from '../pipeline/context.ts';
+import { compileCommonFaults } from './common-faults.ts';
 import type { Fingerprint } from './idempotency.ts';
+import { fieldsOfRefusal } from './refusal-fields.ts';
 import { complainOfAttributes } from './sale-attributes.ts';
-import type { SaleDialect, SaleEndpoint } from './sale-dialect.ts';
+import type { SaleEndpoint } from './sale-dialect.ts';
+import { type Body, compileDraft, compileInsured, type SaleFields } from './sale-fields.ts';
 
 export interface ReadParts {
   readonly findFaults: FindFaults;
@@ -42,11 +37,6 @@ export interface ReadParts {
 }
 
 type Dialect = SaleEndpoint['dialects'][number];
-
-/** Every dialect has this field, and the texts of the channel. */
-interface Accepted {
-  readonly acceptance?: Static<typeof acceptanceBody>;
-}
 
 /** A body without faults, as a request of the domain, and the dialect of the body. */
 export interface SaleRead {
@@ -60,12 +50,8 @@ export interface SaleRead {
 export interface FaultySale {
   readonly kind: 'faulty';
   readonly dialect: Dialect;
-  readonly channelLink: string;
-  readonly today: CalendarDate;
-  readonly sound: Parameters<Dialect['draft']>[0];
-  /** The faults of single fields. */
-  readonly fieldFaults: FieldFaults;
-  /** Those and the faults between fields. */
+  /** What the sound fields ask for; absent: no field is sound. */
+  readonly draft?: SaleDraft;
   readonly faults: FieldFaults;
 }
 
@@ -102,6 +88,9 @@ const compileDialectReader = (
 ) => {
   const validate = compileValidator(dialect.schema);
   const findUnknown = compileUnknownFields(dialect.schema);
+  const readDraft = compileDraft(dialect.fields);
+  const readInsured = compileInsured(dialect.fields, dialect.address);
+  const findCommonFaults = compileCommonFaults(dialect.fields);
 
   const isClosed = (dialect.schema as TObjectOptions).additionalProperties === false;
 
@@ -121,28 +110,45 @@ const compileDialectReader = (
   ): SaleRead | FaultySale {
     const today = clock.today();
     const checked = validate(body);
-    const { sound, faults: fieldFaults } = checked;
-    const { acceptance } = sound as Partial<Accepted>;
+    const { faults: fieldFaults } = checked;
+    const sound = checked.sound as Body;
+    const { acceptance } = sound as { readonly acceptance?: Static<typeof acceptanceBody> };
     const faults = {
+      ...findCommonFaults(sound, fieldFaults, today),
       ...dialect.ownFaults(sound, fieldFaults, today),
       ...(acceptance && findAcceptanceFaults(acceptance, clock.now())),
       ...fieldFaults,
       ...complainOfUnknown(exchange, body),
     };
-    if (!checked.ok || Object.keys(faults).length > 0)
-      return { kind: 'faulty', dialect, channelLink, today, sound, fieldFaults, faults };
-
-    const { value } = checked;
-    const request = {
-      ...dialect.request(value, today),
-      client: { clientId: callerOf(exchange).clientId, channelLink },
+    const asked = {
+      ...readDraft(sound),
+      ...dialect.readMore?.(sound),
+      payment: dialect.payment(sound, today),
       channelLink,
       line,
-      ...channelTextsOf(value as ChannelTexts),
-      acceptance: acceptance && readAcceptance(acceptance as NonNullable<Accepted['acceptance']>),
-      idempotency: naming(exchange, dialect.schema, value as object, fingerprint),
     };
-    return { kind: 'read', request, card: dialect.card?.(value), dialect };
+    if (!checked.ok || Object.keys(faults).length > 0) {
+      // No field is sound if the body has more faults than an answer lists.
+      if (Object.keys(sound).length === 0) return { kind: 'faulty', dialect, faults };
+      const unknown = findUnknownParts(dialect.fieldsIn?.(sound) ?? dialect.fields, faults);
+      const insuredObject = dialect.insuredObject(checked.sound as never, fieldFaults);
+      return { kind: 'faulty', dialect, draft: { ...asked, insuredObject, unknown }, faults };
+    }
+
+    const { value } = checked;
+    const { insured, additionalInsured } = readInsured(value as Body);
+    // The schema has checked that every part is there that a request must have.
+    const request = {
+      ...asked,
+      insured,
+      additionalInsured,
+      insuredObject: dialect.insuredObject(value as never),
+      client: { clientId: callerOf(exchange).clientId, channelLink },
+      ...channelTextsOf(value as ChannelTexts),
+      acceptance: acceptance && readAcceptance(acceptance),
+      idempotency: naming(exchange, dialect.schema, value as object, fingerprint),
+    } as SaleRequest;
+    return { kind: 'read', request, card: dialect.card?.(value, insured), dialect };
   };
 };
 
@@ -159,22 +165,16 @@ const prefersStrict = ({ headers }: Exchange): boolean =>
 export const explainFaults = async (
   { findFaults }: ReadParts,
   endpoint: SaleEndpoint,
-  { dialect, sound, today, fieldFaults, faults, channelLink }: FaultySale,
+  { dialect, draft, faults }: FaultySale,
 ): Promise<AnswerError> => {
-  // No field is sound if the body has more faults than an answer lists.
-  if (Object.keys(sound).length === 0) return endpoint.faulty(faults, 'validation_failed');
+  if (draft === undefined) return endpoint.faulty(faults, 'validation_failed');
 
-  const paths = Object.keys(faults);
-  const { reasons, attributeFaults } = await findFaults({
-    ...dialect.draft(sound, today, fieldFaults),
-    unknown: findUnknownParts(dialect.fieldsOfParts(sound), paths),
-    channelLink,
-    line: endpoint.line,
-  });
+  const { reasons, attributeFaults } = await findFaults(draft);
   const forbidden = reasons.find(isForbidden);
   if (forbidden) return refusalError(forbidden);
 
   const told = Object.entries(describeRefusals({ reasons, attributeFaults }, dialect));
+  const paths = Object.keys(faults);
   // A field cannot be judged while a field inside it, or around it, is faulty.
   const isApart = (field: string) =>
     !paths.some((path) => field.startsWith(`${path}.`) || path.startsWith(`${field}.`));
@@ -185,33 +185,28 @@ export const explainFaults = async (
 };
 
 /** The parts with a faulty field. A field is faulty as well if one around it is. */
-const findUnknownParts = (
-  fieldsOfParts: ReturnType<Dialect['fieldsOfParts']>,
-  faultyPaths: readonly string[],
-): ReadonlySet<DraftPart> => {
+const findUnknownParts = (fields: SaleFields, faults: FieldFaults): ReadonlySet<DraftPart> => {
+  const faultyPaths = Object.keys(faults);
   const isFaulty = (field: string): boolean => {
     const [name, isWhole] = [field.replace(/\.$/, ''), field.endsWith('.')];
     return faultyPaths.some(
       (path) => path === name || name.startsWith(`${path}.`) || (isWhole && path.startsWith(field)),
     );
   };
-  const parts = Object.entries(fieldsOfParts) as [DraftPart, readonly string[]][];
-  return new Set(parts.flatMap(([part, fields]) => (fields.some(isFaulty) ? [part] : [])));
+  const parts = Object.entries(fields) as [DraftPart, readonly string[]][];
+  return new Set(parts.flatMap(([part, each]) => (each.some(isFaulty) ? [part] : [])));
 };
 
 /** The complaints about the fields of a request, by refusals and faults of its attributes. */
 export const describeRefusals = (
   { reasons, attributeFaults }: Pick<NotSellable, 'reasons' | 'attributeFaults'>,
-  {
-    fieldOf,
-    complaintOf,
-  }: Pick<SaleDialect<TSchema>, 'complaintOf'> & { readonly fieldOf: FieldOfRefusal<string> },
+  { fields, complaintOf }: Pick<Dialect, 'complaintOf'> & { readonly fields: SaleFields },
 ): FieldFaults => {
   const ofReasons = reasons.flatMap((reason) => {
     const complaint = complainOfRefusal(reason, complaintOf);
     return complaint === undefined
       ? []
-      : fieldsOfRefusal(reason, fieldOf).map((field) => [field, complaint] as const);
+      : fieldsOfRefusal(reason, fields).map((field) => [field, complaint] as const);
   });
   return groupFaults([...ofReasons, ...complainOfAttributes(attributeFaults)]);
 };

@@ -1,45 +1,42 @@
 import type { Static, TSchema } from 'typebox';
-import type { CalendarDate, Sale } from '#domain';
+import type { CalendarDate, Insured, JsonObject, Sale, ServicePayment } from '#domain';
 import type { PaymentCard } from '../../../application/payments/payment-card.ts';
 import type {
-  DraftPart,
+  DraftPayment,
   SaleDraft,
   SaleRefusalKind,
-  SaleRequest,
 } from '../../../application/sales/sale-request.ts';
 import type { AnswerError } from '../contract/answer-error.ts';
 import type { ErrorCode } from '../contract/error-codes.ts';
 import type { Complaint, FieldFaults } from '../contract/field-faults.ts';
-import type { FieldOfRefusal } from '../contract/refusal-answers.ts';
 import type { Naming } from './idempotency.ts';
+import type { SaleFields } from './sale-fields.ts';
 
-/** The shape of a body, and how to translate it into a request of the domain. */
+/** A payment, as far as the sound fields tell; whole, if the body is. */
+type ReadPayment = DraftPayment & Partial<Pick<ServicePayment, 'underwriting' | 'firstDueOn'>>;
+
+/**
+ * The shape of a body, and in which of its fields each part of a sale stands. The functions read the
+ * sound fields of a faulty body as well, so that the catalogue can be checked with them.
+ */
 export interface SaleDialect<Schema extends TSchema> {
   readonly schema: Schema;
-  /** What the sound fields of a faulty body say, so that the catalogue can be checked as well. */
-  draft(
-    sound: Partial<Static<Schema>>,
-    today: CalendarDate,
-    faults: FieldFaults,
-  ): Omit<SaleDraft, 'channelLink' | 'line' | 'unknown'>;
-  /**
-   * The fields that each part of the draft is read from. With a dot at its end, a field stands for
-   * all fields inside it as well.
-   */
-  fieldsOfParts(sound: Partial<Static<Schema>>): Partial<Record<DraftPart, readonly string[]>>;
-  /** All that a body without faults says. */
-  request(
-    body: Static<Schema>,
-    today: CalendarDate,
-  ): Omit<SaleRequest, 'client' | 'channelLink' | 'line' | 'idempotency'>;
+  readonly fields: SaleFields<(keyof Static<Schema> & string) | `${string}.${string}`>;
+  /** The fields of this body, if another of its fields decides which they are. */
+  fieldsIn?(sound: Partial<Static<Schema>>): SaleFields;
+  payment(sound: Partial<Static<Schema>>, today: CalendarDate): ReadPayment;
+  /** @param faults of single fields; absent: the body has none */
+  insuredObject(sound: Partial<Static<Schema>>, faults?: FieldFaults): JsonObject | undefined;
+  /** The insured's address, of a body that has no field for the whole of it. */
+  address?(body: Static<Schema>): Insured['address'];
+  /** What the body says in a way of its own. */
+  readMore?(sound: Partial<Static<Schema>>): Partial<SaleDraft>;
   /** Faults between fields of this shape. `faults` are those of single fields. */
   ownFaults(sound: Partial<Static<Schema>>, faults: FieldFaults, today: CalendarDate): FieldFaults;
   /** The card to charge, if the body has one. */
-  card?(body: Static<Schema>): PaymentCard | undefined;
+  card?(body: Static<Schema>, insured: Insured): PaymentCard | undefined;
   /** Complaints that replace the common ones for this shape. */
   readonly complaintOf?: Partial<Record<SaleRefusalKind, Complaint>>;
-  /** The field at which each refusal is shown; a nested one by its path. */
-  readonly fieldOf: FieldOfRefusal<(keyof Static<Schema> & string) | `${string}.${string}`>;
 }
 
 /** An endpoint that sells: what it sells, the bodies it reads, and its answers. */

@@ -1,17 +1,6 @@
 import Type, { type Static } from 'typebox';
-import {
-  addDays,
-  type CalendarDate,
-  type CoveragePeriod,
-  type Insured,
-  type ServicePayment,
-} from '#domain';
-import {
-  readCents,
-  readDate,
-  readOptionalCents,
-  readWayBack,
-} from '../../contract/domain-values.ts';
+import { addDays, type CalendarDate } from '#domain';
+import { readDate, readWayBack } from '../../contract/domain-values.ts';
 import { complain, type FieldFaults } from '../../contract/field-faults.ts';
 import { date, money, PERSONAL, paragraphs, text } from '../../contract/formats.ts';
 import {
@@ -20,18 +9,8 @@ import {
   findCardFaults,
   readCard,
 } from '../../contract/payment-card-body.ts';
-import { addressBody, readAddress } from '../../contract/people.ts';
-import {
-  COLLECTED_FIELDS_OF_PARTS,
-  collectedFields,
-  collectedRefusals,
-  findCollectedFaults,
-  QUOTED_PARTS,
-  readCollectedInsured,
-  toCollectedDraft,
-  toCollectedRequest,
-} from '../../sales/collected-sale.ts';
-import { quoteRefusalsAt } from '../../sales/quoted-sale.ts';
+import { addressBody } from '../../contract/people.ts';
+import { COLLECTED_FIELDS, collectedFields } from '../../sales/collected-sale.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 
 export const artistaBody = Type.Object(
@@ -74,10 +53,10 @@ export const artistaBody = Type.Object(
 
 type ArtistaBody = Static<typeof artistaBody>;
 
-const readInsured = (body: ArtistaBody): Insured => ({
-  ...readCollectedInsured(body),
-  address: readAddress(body.address),
-});
+/** The sound fields of a body, also inside its payment. */
+type SoundBody = Partial<Omit<ArtistaBody, 'payment'>> & {
+  readonly payment?: Partial<ArtistaBody['payment']>;
+};
 
 const OBJECT_FIELDS = [
   'artisticName',
@@ -92,13 +71,6 @@ const OBJECT_FIELDS = [
   'disassemblyEndDate',
   'standArea',
 ] as const;
-
-const readInsuredObject = (body: ArtistaBody): Record<string, string> =>
-  Object.fromEntries(
-    OBJECT_FIELDS.flatMap((field) =>
-      body[field] === undefined ? [] : [[field, String(body[field])]],
-    ),
-  );
 
 const DAYS = ['assemblyStartDate', 'eventStartDate', 'eventEndDate', 'disassemblyEndDate'] as const;
 
@@ -161,91 +133,46 @@ const BOLETO_DAYS = 3;
 
 const METHODS = { '1': 'boleto', '2': 'credit' } as const;
 
-const readPeriod = (sound: Partial<ArtistaBody>): CoveragePeriod | undefined => {
-  const { assemblyStartDate: start, disassemblyEndDate: end } = sound;
-  return start === undefined || end === undefined
-    ? undefined
-    : { start: readDate(start), end: readDate(end) };
-};
-
-const readPayment = (body: ArtistaBody, today: CalendarDate): ServicePayment => {
-  const { payment: sent } = body;
-  return {
-    collectedBy: 'service',
-    installments: sent.totalInstallmentNumber,
-    method: METHODS[sent.modeCode],
-    underwriting: 'before_payment',
-    ...(sent.modeCode === '1' && { firstDueOn: addDays(today, BOLETO_DAYS) }),
-    ...(sent.firstInstallmentDate !== undefined && {
-      firstDueOn: readDate(sent.firstInstallmentDate),
-    }),
-    ...readWayBack(body.return_url),
-  };
-};
+const readPayment = (
+  { payment: { modeCode = '1', ...sent } = {}, return_url }: SoundBody,
+  today: CalendarDate,
+) => ({
+  collectedBy: 'service' as const,
+  installments: sent.totalInstallmentNumber,
+  method: METHODS[modeCode],
+  underwriting: 'before_payment' as const,
+  ...(modeCode === '1' && { firstDueOn: addDays(today, BOLETO_DAYS) }),
+  ...(sent.firstInstallmentDate !== undefined && {
+    firstDueOn: readDate(sent.firstInstallmentDate),
+  }),
+  ...readWayBack(return_url),
+});
 
 export const artistaDialect: SaleDialect<typeof artistaBody> = {
   schema: artistaBody,
-  draft: (sound) => ({
-    ...toCollectedDraft(sound),
-    insuredAmount: readOptionalCents(sound.lossLimit),
-    declaredPrice: readOptionalCents(sound.premiumNet),
-    declaredFigures: { iof: readOptionalCents(sound.premiumTaxes) },
-    declaredPeriod: readPeriod(sound),
-    payment: {
-      collectedBy: 'service',
-      installments: sound.payment?.totalInstallmentNumber,
-      method: METHODS[sound.payment?.modeCode ?? '1'],
-      ...readWayBack(sound.return_url),
-    },
-  }),
-  fieldsOfParts: () => ({
-    ...COLLECTED_FIELDS_OF_PARTS,
+  fields: {
+    ...COLLECTED_FIELDS,
     insuredAmount: ['lossLimit'],
     declaredPrice: ['premiumNet'],
+    iof: ['premiumTaxes'],
     period: [...DAYS],
+    start: ['assemblyStartDate'],
+    end: ['disassemblyEndDate'],
     installments: ['payment.totalInstallmentNumber', 'payment.modeCode'],
-  }),
+  },
+  payment: readPayment,
+  insuredObject: (sound) =>
+    Object.fromEntries(
+      OBJECT_FIELDS.flatMap((field) =>
+        sound[field] === undefined ? [] : [[field, String(sound[field])]],
+      ),
+    ),
   ownFaults: (sound, faults, today) => ({
     ...findDayFaults(sound),
-    ...findCollectedFaults(sound, faults, today),
     ...findDueFaults(sound, today),
     ...findCardModeFaults(sound, faults),
     ...findCardFaults(sound.payment?.creditCard, 'payment.creditCard', today),
   }),
-  request: (body, today) => ({
-    ...toCollectedRequest(body),
-    insured: readInsured(body),
-    insuredObject: readInsuredObject(body),
-    insuredAmount: readCents(body.lossLimit),
-    declaredPrice: readCents(body.premiumNet),
-    declaredFigures: { iof: readCents(body.premiumTaxes) },
-    declaredPeriod: readPeriod(body),
-    payment: readPayment(body, today),
-  }),
-  card: (body) =>
-    body.payment.modeCode === '2' && body.payment.creditCard !== undefined
-      ? readCard(body.payment.creditCard, readInsured(body))
-      : undefined,
-  fieldOf: {
-    ...collectedRefusals,
-    premium_not_declared: 'premiumNet',
-    premium_not_positive: 'premiumNet',
-    net_premium_differs: 'premiumNet',
-    amount_too_large: 'premiumNet',
-    iof_differs: 'premiumTaxes',
-    total_differs: 'premiumTaxes',
-    insured_amount_missing: 'lossLimit',
-    period_not_declared: 'assemblyStartDate',
-    period_reversed: 'disassemblyEndDate',
-    period_differs: (part) => (part === 'start' ? 'assemblyStartDate' : 'disassemblyEndDate'),
-    period_over: 'disassemblyEndDate',
-    ...quoteRefusalsAt({
-      ...QUOTED_PARTS,
-      insuredAmount: 'lossLimit',
-      declaredPrice: 'premiumNet',
-      iof: 'premiumTaxes',
-      start: 'assemblyStartDate',
-      end: 'disassemblyEndDate',
-    }),
-  },
+  card: ({ payment: { modeCode, creditCard } }, insured) =>
+    modeCode === '2' && creditCard !== undefined ? readCard(creditCard, insured) : undefined,
 };

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
-import type { Insured, ServicePayment } from '#domain';
-import { readOptionalCents, readWayBack } from '../../contract/domain-values.ts';
+import type { ServicePayment } from '#domain';
+import { given } from '../../../../application/sales/sale-request.ts';
+import { readWayBack } from '../../contract/domain-values.ts';
 import { complain, type FieldFaults } from '../../contract/field-faults.ts';
 import { date, formatted, money, PERSONAL, text } from '../../contract/formats.ts';
 import {
@@ -9,18 +10,8 @@ import {
   findCardFaults,
   readCard,
 } from '../../contract/payment-card-body.ts';
-import { addressBody, readAddress } from '../../contract/people.ts';
-import {
-  COLLECTED_FIELDS_OF_PARTS,
-  collectedFields,
-  collectedRefusals,
-  findCollectedFaults,
-  QUOTED_PARTS,
-  readCollectedInsured,
-  toCollectedDraft,
-  toCollectedRequest,
-} from '../../sales/collected-sale.ts';
-import { quoteRefusalsAt } from '../../sales/quoted-sale.ts';
+import { addressBody } from '../../contract/people.ts';
+import { COLLECTED_FIELDS, collectedFields } from '../../sales/collected-sale.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 
 export const celularBody = Type.Object(
@@ -56,22 +47,6 @@ export const celularBody = Type.Object(
 );
 
 type CelularBody = Static<typeof celularBody>;
-
-const readInsured = (body: CelularBody): Insured => ({
-  ...readCollectedInsured(body),
-  ...(body.address !== undefined && { address: readAddress(body.address) }),
-});
-
-const readInsuredObject = ({
-  artisticName,
-  musicalGenre,
-  device: { value: _, ...device } = {},
-}: CelularBody): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries({ artisticName, musicalGenre, ...device }).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value] as const],
-    ),
-  );
 
 /** The date of purchase, and a card sent with a boleto. */
 const findPairFaults = (sound: Partial<CelularBody>, today: string): FieldFaults => {
@@ -126,13 +101,8 @@ export const createCelularDialect = (
   cardNeedsAddress: boolean,
 ): SaleDialect<typeof celularBody> => ({
   schema: celularBody,
-  draft: (sound) => ({
-    ...toCollectedDraft(sound),
-    insuredAmount: readOptionalCents(sound.device?.value),
-    payment: readPayment(sound),
-  }),
-  fieldsOfParts: () => ({
-    ...COLLECTED_FIELDS_OF_PARTS,
+  fields: {
+    ...COLLECTED_FIELDS,
     insuredAmount: ['device.value'],
     installments: [
       'payment.totalInstallmentNumber',
@@ -140,31 +110,19 @@ export const createCelularDialect = (
       'payment.creditCard',
       'creditCard',
     ],
-  }),
+  },
+  payment: readPayment,
+  insuredObject: ({ artisticName, musicalGenre, device: { value: _, ...device } = {} }) =>
+    given({ artisticName, musicalGenre, ...device }),
   ownFaults: (sound, faults, today) => ({
-    ...findCollectedFaults(sound, faults, today),
     ...(cardNeedsAddress && findHolderFaults(sound)),
     ...findPairFaults(sound, today),
     ...findInstallmentFaults(sound, faults),
     ...findCardFaults(sound.creditCard, 'creditCard', today),
     ...findCardFaults(sound.payment?.creditCard, 'payment.creditCard', today),
   }),
-  request: (body) => ({
-    ...toCollectedRequest(body),
-    insured: readInsured(body),
-    insuredObject: readInsuredObject(body),
-    insuredAmount: readOptionalCents(body.device?.value),
-    payment: readPayment(body),
-  }),
-  card: (body) => {
+  card: (body, insured) => {
     const card = cardIn(body);
-    return card === undefined ? undefined : readCard(card, readInsured(body));
-  },
-  fieldOf: {
-    ...collectedRefusals,
-    insured_amount_missing: 'device.value',
-    premium_not_positive: 'device.value',
-    amount_too_large: 'device.value',
-    ...quoteRefusalsAt({ ...QUOTED_PARTS, insuredAmount: 'device.value' }),
+    return card === undefined ? undefined : readCard(card, insured);
   },
 });

@@ -1,15 +1,8 @@
 import Type from 'typebox';
-import type { CalendarDate, PaymentMethod, Uf } from '#domain';
+import type { PaymentMethod, Uf } from '#domain';
+import { given } from '../../../../application/sales/sale-request.ts';
 import { acceptanceBody } from '../../contract/acceptance.ts';
-import {
-  readCents,
-  readDate,
-  readEmail,
-  readOptionalCents,
-  readPhone,
-  readPostcode,
-  readTaxId,
-} from '../../contract/domain-values.ts';
+import { readOptionalDate, readPostcode } from '../../contract/domain-values.ts';
 import {
   channelLink,
   date,
@@ -22,11 +15,10 @@ import {
   taxId,
   text,
 } from '../../contract/formats.ts';
-import { readSocialName, socialNameFields } from '../../contract/people.ts';
-import { showRefusalsAt } from '../../contract/refusal-answers.ts';
+import { socialNameFields } from '../../contract/people.ts';
 import { channelTextFields } from '../../sales/channel-texts.ts';
 import { OPTIONAL_EXTERNAL_ID } from '../../sales/idempotency.ts';
-import { quoteIdField, quoteRefusalsAt } from '../../sales/quoted-sale.ts';
+import { quoteIdField } from '../../sales/quoted-sale.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 
 /** The values of `tipoIngresso`. */
@@ -39,12 +31,12 @@ export const TICKET_TYPES = [
   'arquibancada',
 ] as const;
 
-const PAYMENT_METHODS: Readonly<Record<string, PaymentMethod>> = {
+const PAYMENT_METHODS = {
   credito: 'credit',
   debito: 'debit',
   pix: 'pix',
   boleto: 'boleto',
-};
+} as const satisfies Record<string, PaymentMethod>;
 
 export const ingressoBody = Type.Object(
   {
@@ -88,76 +80,31 @@ export const ingressoBody = Type.Object(
 
 export const ingressoDialect: SaleDialect<typeof ingressoBody> = {
   schema: ingressoBody,
-  draft: ({ quoteId, productId, dataPagamento, dataEvento, dataNascimento, ...amounts }) => ({
-    quoteId,
-    product: productId === undefined ? undefined : { id: productId },
-    insured: { birthDate: dataNascimento as CalendarDate | undefined },
-    insuredAmount: readOptionalCents(amounts.valorIngresso),
-    declaredPrice: readOptionalCents(amounts.valorSeguro),
-    eventOn: dataEvento as CalendarDate | undefined,
-    payment: { collectedBy: 'channel', paidOn: dataPagamento as CalendarDate | undefined },
-  }),
-  fieldsOfParts: () => ({
-    insuredAmount: ['valorIngresso'],
-    declaredPrice: ['valorSeguro'],
+  fields: {
+    product: ['productId'],
+    name: ['nomeCompleto'],
+    taxId: ['cpfCnpj'],
+    birthDate: ['dataNascimento'],
+    email: ['email'],
+    phone: ['telefone'],
     eventOn: ['dataEvento'],
     paidOn: ['dataPagamento'],
+    insuredAmount: ['valorIngresso'],
+    declaredPrice: ['valorSeguro'],
+  },
+  payment: ({ formaPagamento, dataPagamento }) => ({
+    collectedBy: 'channel',
+    method: formaPagamento && PAYMENT_METHODS[formaPagamento],
+    paidOn: readOptionalDate(dataPagamento),
+  }),
+  insuredObject: ({ tipoIngresso, numeroIngresso, dataEvento }) =>
+    given({ ticketType: tipoIngresso, ticketNumber: numeroIngresso, eventDate: dataEvento }),
+  address: ({ logradouro, bairro, cidade, uf, cep }) => ({
+    street: logradouro,
+    district: bairro,
+    city: cidade,
+    state: uf as Uf,
+    postcode: readPostcode(cep),
   }),
   ownFaults: () => ({}),
-  request: (body) => ({
-    quoteId: body.quoteId,
-    product: { id: body.productId },
-    insured: {
-      name: body.nomeCompleto,
-      ...readSocialName(body),
-      taxId: readTaxId(body.cpfCnpj),
-      birthDate: readDate(body.dataNascimento),
-      email: readEmail(body.email),
-      phone: readPhone(body.telefone),
-      address: {
-        street: body.logradouro,
-        district: body.bairro,
-        city: body.cidade,
-        state: body.uf as Uf,
-        postcode: readPostcode(body.cep),
-      },
-    },
-    insuredObject: {
-      ticketType: body.tipoIngresso,
-      ticketNumber: body.numeroIngresso,
-      eventDate: body.dataEvento,
-    },
-    insuredAmount: readCents(body.valorIngresso),
-    declaredPrice: readCents(body.valorSeguro),
-    eventOn: readDate(body.dataEvento),
-    payment: {
-      collectedBy: 'channel',
-      method: PAYMENT_METHODS[body.formaPagamento] as PaymentMethod,
-      paidOn: readDate(body.dataPagamento),
-    },
-  }),
-  fieldOf: {
-    ...showRefusalsAt('productId'),
-    channel_inactive: 'channelLink',
-    channel_not_own: 'channelLink',
-    iof_rate_missing: 'dataPagamento',
-    premium_not_declared: 'valorSeguro',
-    premium_not_positive: 'valorSeguro',
-    amount_too_large: 'valorSeguro',
-    insured_amount_missing: 'valorIngresso',
-    sold_in_future: 'dataPagamento',
-    sold_long_ago: 'dataPagamento',
-    paid_in_future: 'dataPagamento',
-    event_before_payment: 'dataEvento',
-    born_in_future: 'dataNascimento',
-    period_not_declared: 'dataEvento',
-    period_reversed: 'dataEvento',
-    ...quoteRefusalsAt({
-      product: 'productId',
-      insuredAmount: 'valorIngresso',
-      declaredPrice: 'valorSeguro',
-      eventOn: 'dataEvento',
-      paidOn: 'dataPagamento',
-    }),
-  },
 };

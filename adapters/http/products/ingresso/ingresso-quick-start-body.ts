@@ -1,14 +1,7 @@
-import Type, { type Static } from 'typebox';
-import {
-  type CalendarDate,
-  type Cents,
-  centsFromText,
-  type ProductReference,
-  plus,
-  ZERO,
-} from '#domain';
+import Type from 'typebox';
+import { type Cents, centsFromText, plus, ZERO } from '#domain';
+import { given } from '../../../../application/sales/sale-request.ts';
 import { acceptanceBody } from '../../contract/acceptance.ts';
-import { readDate, readEmail, readPhone, readTaxId } from '../../contract/domain-values.ts';
 import { complain } from '../../contract/field-faults.ts';
 import {
   channelLink,
@@ -21,11 +14,10 @@ import {
   text,
   time,
 } from '../../contract/formats.ts';
-import { readSocialName, socialNameFields } from '../../contract/people.ts';
-import { showRefusalsAt } from '../../contract/refusal-answers.ts';
+import { socialNameFields } from '../../contract/people.ts';
 import { channelTextFields } from '../../sales/channel-texts.ts';
 import { OPTIONAL_EXTERNAL_ID } from '../../sales/idempotency.ts';
-import { quoteIdField, quoteRefusalsAt } from '../../sales/quoted-sale.ts';
+import { quoteIdField } from '../../sales/quoted-sale.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 import { TICKET_TYPES } from './ingresso-create-body.ts';
 
@@ -73,48 +65,29 @@ export const ingressoQuickStartBody = Type.Object(
   },
 );
 
-type QuickStartBody = Static<typeof ingressoQuickStartBody>;
-
-const OBJECT_FIELDS = [
-  'eventName',
-  'eventDate',
-  'eventTime',
-  'eventAddress',
-  'musicalGenre',
-] as const;
-
-const readInsuredObject = (body: QuickStartBody): Record<string, string> => {
-  const event = OBJECT_FIELDS.flatMap((field) =>
-    body[field] === undefined ? [] : [[field, body[field]] as const],
-  );
-  return {
-    ...Object.fromEntries(event),
-    ticketType: body.tipoIngresso,
-    ticketNumber: body.numeroIngresso,
-  };
-};
-
-const readProduct = (type: string | undefined): ProductReference =>
-  type === undefined ? { only: true } : { code: type, inAnyCase: true };
-
 const readAmount = (value: string | undefined): Cents | undefined =>
   value === undefined ? undefined : centsFromText(value);
 
 export const ingressoQuickStartDialect: SaleDialect<typeof ingressoQuickStartBody> = {
   schema: ingressoQuickStartBody,
-  draft: ({ quoteId, type, eventDate, birthDate, valorTotal }, today) => ({
-    quoteId,
-    product: readProduct(type),
-    insured: { birthDate: birthDate as CalendarDate | undefined },
-    insuredAmount: readAmount(valorTotal),
-    eventOn: eventDate as CalendarDate | undefined,
-    payment: { collectedBy: 'channel', paidOn: today },
-  }),
-  fieldsOfParts: () => ({
+  fields: {
     product: ['type'],
-    insuredAmount: ['valorTotal'],
+    name: ['nameOrRazao'],
+    taxId: ['cpfOrCnpj'],
+    birthDate: ['birthDate'],
+    email: ['email'],
+    phone: ['phone'],
     eventOn: ['eventDate'],
-  }),
+    insuredAmount: ['valorTotal'],
+  },
+  readMore: ({ type }) => (type === undefined ? { product: { only: true } } : {}),
+  payment: (_sound, today) => ({ collectedBy: 'channel', paidOn: today }),
+  insuredObject: ({ eventName, eventDate, eventTime, eventAddress, musicalGenre, ...ticket }) =>
+    given({
+      ...{ eventName, eventDate, eventTime, eventAddress, musicalGenre },
+      ticketType: ticket.tipoIngresso,
+      ticketNumber: ticket.numeroIngresso,
+    }),
   ownFaults: ({ valorIngresso, taxaConveniencia, valorTotal }, faults) => {
     const ticket = readAmount(valorIngresso);
     const fee = readAmount(taxaConveniencia) ?? ZERO;
@@ -134,41 +107,7 @@ export const ingressoQuickStartDialect: SaleDialect<typeof ingressoQuickStartBod
       ],
     };
   },
-  request: (body, today) => ({
-    quoteId: body.quoteId,
-    product: readProduct(body.type),
-    insured: {
-      name: body.nameOrRazao,
-      ...readSocialName(body),
-      taxId: readTaxId(body.cpfOrCnpj),
-      birthDate: readDate(body.birthDate),
-      email: readEmail(body.email),
-      phone: readPhone(body.phone),
-    },
-    insuredObject: readInsuredObject(body),
-    insuredAmount: centsFromText(body.valorTotal) as Cents,
-    eventOn: readDate(body.eventDate),
-    payment: { collectedBy: 'channel', paidOn: today },
-  }),
   complaintOf: {
     event_before_payment: complain('in_the_past', 'A data do evento não pode estar no passado.'),
-  },
-  fieldOf: {
-    ...showRefusalsAt('type'),
-    channel_inactive: 'channelLink',
-    channel_not_own: 'channelLink',
-    iof_rate_missing: 'type',
-    premium_not_declared: 'type',
-    premium_not_positive: 'valorTotal',
-    amount_too_large: 'valorTotal',
-    insured_amount_missing: 'valorTotal',
-    sold_in_future: 'eventDate',
-    sold_long_ago: 'eventDate',
-    paid_in_future: 'eventDate',
-    event_before_payment: 'eventDate',
-    born_in_future: 'birthDate',
-    period_not_declared: 'eventDate',
-    period_reversed: 'eventDate',
-    ...quoteRefusalsAt({ product: 'type', insuredAmount: 'valorTotal', eventOn: 'eventDate' }),
   },
 };

@@ -1,17 +1,19 @@
-import { type Instant, type JsonObject, parseInstant, refuse } from '#domain';
+import { type CalendarDate, type Instant, type JsonObject, parseInstant, refuse } from '#domain';
 import type { Clock } from '../../../../application/clock.ts';
+import { given } from '../../../../application/sales/sale-request.ts';
 import { MAX_CLOCK_LEAD_MS } from '../../contract/acceptance.ts';
-import { readDate } from '../../contract/domain-values.ts';
+import { readDate, readWayBack } from '../../contract/domain-values.ts';
 import { complain, type FieldFaults } from '../../contract/field-faults.ts';
-import { findAddressFaults, findBirthFaults } from '../../contract/people.ts';
-import { showRefusalsAt } from '../../contract/refusal-answers.ts';
 import { sentenceOf } from '../../contract/refusal-sentences.ts';
-import { quoteRefusalsAt } from '../../sales/quoted-sale.ts';
-import { findReferenceFaults, listReferences } from '../../sales/references.ts';
 import { findAttributeFaults } from '../../sales/sale-attributes.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
-import { type SaleBody, saleBody } from './integration-body.ts';
-import { fieldsOfParts, toSaleDraft, toSaleRequest } from './integration-request.ts';
+import type { SaleFields } from '../../sales/sale-fields.ts';
+import { METHODS, type SaleBody, saleBody } from './integration-body.ts';
+
+/** The sound fields of a body, also inside its payment. */
+type SoundBody = Partial<Omit<SaleBody, 'payment'>> & {
+  readonly payment?: Partial<SaleBody['payment']>;
+};
 
 /** A sale that has been paid has no payment page to go back from. */
 const findWayBackFaults = ({ payment, return_url }: Partial<SaleBody>): FieldFaults =>
@@ -88,54 +90,59 @@ export const COMPLAINTS = {
   ),
 } satisfies SaleDialect<typeof saleBody>['complaintOf'];
 
-/** The fields of the parts that refusals name. */
-const FIELD_OF_PART: Readonly<Record<string, `${string}.${string}`>> = {
-  net: 'amounts.netPremium',
-  total: 'amounts.total',
-  insuredAmount: 'amounts.insuredAmount',
-  paidOn: 'payment.paidAt',
-  start: 'coverage.startDate',
-  end: 'coverage.endDate',
-  eventOn: 'attributes.eventDate',
+/** Where the body says each part. */
+export const FIELDS = {
+  product: ['product.'],
+  plan: ['plan.'],
+  coverages: ['coverages.'],
+  name: ['insured.name'],
+  taxId: ['insured.cpfOrCnpj'],
+  birthDate: ['insured.birthDate'],
+  email: ['insured.email'],
+  phone: ['insured.phone'],
+  address: ['insured.address'],
+  collector: ['payment.status'],
+  soldOn: ['saleDate'],
+  paidOn: ['payment.paidAt', 'saleDate'],
+  eventOn: ['attributes.eventDate'],
+  period: ['coverage', 'coverage.startDate', 'coverage.endDate'],
+  start: ['coverage.startDate'],
+  end: ['coverage.endDate'],
+  insuredAmount: ['amounts.insuredAmount'],
+  net: ['amounts.netPremium'],
+  iof: ['amounts.iof'],
+  total: ['amounts.total'],
+  installments: ['payment.installments', 'payment.method'],
+} as const satisfies SaleDialect<typeof saleBody>['fields'];
+
+/** The sale date is the day of the payment only if the body has no other. */
+const fieldsIn = ({ payment }: SoundBody): SaleFields => {
+  const { paidOn: _, ...others } = FIELDS;
+  if (payment?.status === 'pending') return others;
+  return payment?.paidAt === undefined ? FIELDS : { ...others, paidOn: ['payment.paidAt'] };
 };
 
-export const fieldOfPart = (part: string) => FIELD_OF_PART[part] ?? 'saleDate';
-
-export const FIELD_OF_REFUSAL = {
-  ...showRefusalsAt('product'),
-  product_unknown: (part: string) => `product.${part}` as const,
-  return_url_not_registered: 'return_url',
-  channel_inactive: 'channelLink',
-  channel_not_own: 'channelLink',
-  plan_unknown: (part: string) => `plan.${part}` as const,
-  coverage_unknown: (part: string) => `coverages.${part}` as const,
-  coverage_repeated: (part: string) => `coverages.${part}` as const,
-  payment_not_with_channel: 'payment.status',
-  payment_not_with_service: 'payment.status',
-  premium_not_declared: fieldOfPart,
-  premium_not_positive: fieldOfPart,
-  iof_rate_missing: fieldOfPart,
-  net_premium_differs: 'amounts.netPremium',
-  iof_differs: 'amounts.iof',
-  total_differs: 'amounts.total',
-  insured_amount_missing: 'amounts.insuredAmount',
-  amount_too_large: fieldOfPart,
-  sold_in_future: 'saleDate',
-  sold_long_ago: 'saleDate',
-  paid_in_future: 'payment.paidAt',
-  born_in_future: 'insured.birthDate',
-  event_before_payment: 'coverage.endDate',
-  period_reversed: fieldOfPart,
-  period_over: fieldOfPart,
-  period_not_declared: 'coverage',
-  period_differs: fieldOfPart,
-  installments_not_offered: 'payment.installments',
-  installment_below_one_cent: 'payment.installments',
-  ...quoteRefusalsAt({
-    ...FIELD_OF_PART,
-    ...{ product: 'product.id', plan: 'plan.id', coverages: 'coverages', iof: 'amounts.iof' },
-  }),
-} satisfies SaleDialect<typeof saleBody>['fieldOf'];
+/** Pending: the payer chooses a method on the payment page, unless the body asks for a boleto. */
+const readPayment = (
+  { payment = {}, saleDate, return_url }: SoundBody,
+  today: CalendarDate,
+  dayOf: (text: string) => CalendarDate,
+) => {
+  const { status, method, installments, paidAt = saleDate } = payment;
+  if (status === 'pending')
+    return {
+      collectedBy: 'service' as const,
+      installments: installments ?? 1,
+      ...(method === 'boleto' && { method }),
+      ...readWayBack(return_url),
+    };
+  return {
+    collectedBy: status && ('channel' as const),
+    paidOn: paidAt === undefined ? today : dayOf(paidAt),
+    ...given({ method: method && METHODS[method], installments }),
+    ...readWayBack(return_url),
+  };
+};
 
 /** Reads the sale of any product, from the data of the catalogue alone. */
 export const createSaleDialect = (clock: Clock): SaleDialect<typeof saleBody> => {
@@ -146,26 +153,18 @@ export const createSaleDialect = (clock: Clock): SaleDialect<typeof saleBody> =>
   };
   return {
     schema: saleBody,
-    draft: (sound, today, faults) =>
-      toSaleDraft(sound, checkableAttributes(sound, faults), today, dayOf),
-    fieldsOfParts,
-    ownFaults: (sound, faults, today) => ({
-      ...findReferenceFaults(
-        {
-          product: sound.product,
-          plan: sound.plan,
-          ...listReferences('coverages', sound.coverages),
-        },
-        faults,
-      ),
-      ...findAddressFaults(sound.insured?.address, 'insured.address'),
-      ...findBirthFaults(sound.additionalInsured, today),
+    fields: FIELDS,
+    fieldsIn,
+    // What an attribute means, the product's schema says.
+    readMore: () => ({ isHeldToSchema: true, eventOn: undefined }),
+    payment: (sound, today) => readPayment(sound, today, dayOf),
+    insuredObject: (sound, faults) =>
+      faults === undefined ? (sound.attributes ?? {}) : checkableAttributes(sound, faults),
+    ownFaults: (sound) => ({
       ...findPaidAtFaults(sound, clock.now()),
       ...findWayBackFaults(sound),
       ...findAttributeFaults(sound.attributes),
     }),
-    request: (body, today) => toSaleRequest(body, today, dayOf),
     complaintOf: COMPLAINTS,
-    fieldOf: FIELD_OF_REFUSAL,
   };
 };

@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox';
-import { addDays, type CalendarDate } from '#domain';
+import { addDays, type CalendarDate, type Reference } from '#domain';
 import type { QuoteRequest } from '../../../../application/terms/price-plans.ts';
-import { readDate, readOptionalCents } from '../../contract/domain-values.ts';
+import { readOptionalDate } from '../../contract/domain-values.ts';
 import { complain, type FieldFaults } from '../../contract/field-faults.ts';
 import { closedObject, date } from '../../contract/formats.ts';
-import { findReferenceFaults, isReference, listReferences } from '../../sales/references.ts';
+import { compileCommonFaults } from '../../sales/common-faults.ts';
 import { findAttributeFaults } from '../../sales/sale-attributes.ts';
+import { compileDraft } from '../../sales/sale-fields.ts';
 import { optionalAmount, reference, saleBody } from './integration-body.ts';
-import { checkableAttributes } from './integration-dialect.ts';
-import { readPeriod } from './integration-request.ts';
+import { checkableAttributes, FIELDS } from './integration-dialect.ts';
 
 const { product, coverages, coverage, attributes } = saleBody.properties;
 
@@ -54,23 +54,20 @@ const findPaymentDateFaults = (
       };
 };
 
+const findCommonFaults = compileCommonFaults(FIELDS);
+
 /** The faults between the fields of a body. `faults` are those of single fields. */
 export const findQuoteFaults = (
   sound: Partial<QuoteBody>,
   faults: FieldFaults,
   today: CalendarDate,
 ): FieldFaults => ({
-  ...findReferenceFaults(
-    {
-      product: sound.product,
-      plan: sound.plan,
-      ...listReferences('coverages', sound.coverages),
-    },
-    faults,
-  ),
+  ...findCommonFaults(sound, faults, today),
   ...findPaymentDateFaults(sound, today),
   ...findAttributeFaults(sound.attributes),
 });
+
+const readDraft = compileDraft(FIELDS);
 
 /** What the sound fields of a body ask for; undefined if they name no product. */
 export const toQuoteRequest = (
@@ -78,28 +75,17 @@ export const toQuoteRequest = (
   faults: FieldFaults,
   channelLink: string,
 ): QuoteRequest | undefined => {
-  const { product: wanted, plan: named, coverages: chosen = [], amounts = {} } = sound;
-  if (!isReference(wanted)) return undefined;
-  const isFaulty = (field: string) => Object.keys(faults).some((path) => path.startsWith(field));
+  const { product: wanted, plan: named, coverages: chosen, ...asked } = readDraft(sound);
+  if (wanted === undefined) return undefined;
   return {
     channelLink,
-    product: wanted,
-    plan: isReference(named) ? named : undefined,
-    // Without all of them, the positions of the others would be wrong.
-    coverages: chosen.every(isReference) ? chosen : undefined,
-    insuredAmount: readOptionalCents(amounts.insuredAmount),
-    declaredFigures: {
-      net: readOptionalCents(amounts.netPremium),
-      total: readOptionalCents(amounts.total),
-    },
-    declaredPeriod:
-      sound.coverage === undefined || isFaulty('coverage.')
-        ? undefined
-        : readPeriod(sound.coverage),
-    paidOn:
-      sound.paymentDate === undefined || isFaulty('paymentDate')
-        ? undefined
-        : readDate(sound.paymentDate),
+    product: wanted as Reference,
+    plan: named,
+    coverages: chosen,
+    insuredAmount: asked.insuredAmount,
+    declaredFigures: asked.declaredFigures,
+    declaredPeriod: asked.declaredPeriod,
+    paidOn: 'paymentDate' in faults ? undefined : readOptionalDate(sound.paymentDate),
     insuredObject: checkableAttributes(sound, faults) ?? {},
   };
 };

@@ -10,7 +10,7 @@ import { compileValidator } from '../../contract/validation.ts';
 import { callerOf, type Handler } from '../../pipeline/context.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { describeRefusals } from '../../sales/read-sale.ts';
-import { COMPLAINTS, FIELD_OF_REFUSAL, fieldOfPart } from './integration-dialect.ts';
+import { COMPLAINTS, FIELDS } from './integration-dialect.ts';
 import { presentQuote, quoteAnswer } from './quote-answers.ts';
 import { findQuoteFaults, quoteBody, toQuoteRequest } from './quote-body.ts';
 
@@ -19,13 +19,9 @@ export interface QuoteRouteParts {
   readonly clock: Clock;
 }
 
-/** As in a sale, but for the day of the payment. */
+/** As in a sale, but for the day of the payment, which is that of the sale. */
 const SHOWN = {
-  fieldOf: {
-    ...FIELD_OF_REFUSAL,
-    iof_rate_missing: 'paymentDate',
-    period_over: (part: string) => (part === 'soldOn' ? 'paymentDate' : fieldOfPart(part)),
-  },
+  fields: { ...FIELDS, paidOn: ['paymentDate'], soldOn: ['paymentDate'] },
   complaintOf: COMPLAINTS,
 } as const;
 

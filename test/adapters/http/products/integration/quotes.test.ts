@@ -202,6 +202,10 @@ describe('quotes', () => {
       ]);
       const far = await ask({ product: { code: 'CELULAR' }, paymentDate: '2027-01-20' });
       expect(far.body.error_codes).to.deep.equal({ paymentDate: ['out_of_range'] });
+      const coverage = { startDate: '2026-12-01', endDate: '2026-12-10' };
+      const ticket = { product: { id: 1 }, attributes: { eventDate: '2026-12-20' } };
+      const other = await ask({ ...ticket, amounts: { insuredAmount: 100 }, coverage });
+      expect(other.body.error_codes).to.deep.equal({ coverage: ['period_differs'] });
     });
 
     it('and a product that the channel may not sell with 403', async () => {

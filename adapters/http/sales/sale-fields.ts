@@ -1,0 +1,160 @@
+import { type AdditionalInsured, type Cents, centsFromText, type Insured } from '#domain';
+import {
+  type DraftPart,
+  given,
+  type SaleDraft,
+  type SaleRequest,
+} from '../../../application/sales/sale-request.ts';
+import { readCents, readDate, readEmail, readPhone, readTaxId } from '../contract/domain-values.ts';
+import { readAdditionalInsured, readAddress, readSocialName } from '../contract/people.ts';
+import { isReference } from './references.ts';
+
+/** What a body may say of a sale: what its terms depend on, who is insured, what refusals name. */
+export type SalePart =
+  | DraftPart
+  | 'quote'
+  | 'channel'
+  | 'returnUrl'
+  | 'iof'
+  | 'start'
+  | 'end'
+  | 'name'
+  | 'taxId'
+  | 'email'
+  | 'phone'
+  | 'birthDate'
+  | 'address';
+
+/**
+ * The fields in which a body says each part of a sale; nested ones by their paths. The first has the
+ * value, and the refusals of the part are shown there; the others decide about it as well. With a
+ * dot at its end, a field stands for all fields inside it too.
+ */
+export type SaleFields<Field extends string = string> = Readonly<
+  Partial<Record<SalePart, readonly [Field, ...Field[]]>>
+>;
+
+/** The fields that are the same in every body. */
+export const COMMON_FIELDS: SaleFields = {
+  quote: ['quoteId'],
+  channel: ['channelLink'],
+  returnUrl: ['return_url'],
+};
+
+export type Body = Readonly<Record<string, unknown>>;
+
+/** Makes a function that takes the value of the field at a path; undefined if there is none. */
+export const compilePath = (path: string | undefined): ((body: Body) => unknown) => {
+  if (path === undefined) return () => undefined;
+  const [name = '', ...rest] = path.replace(/\.$/, '').split('.');
+  if (rest.length === 0) return (body) => body[name];
+  const readInside = compilePath(rest.join('.'));
+  return (body) => {
+    const inside = body[name];
+    return inside === undefined ? undefined : readInside(inside as Body);
+  };
+};
+
+const readAmount = (sent: unknown): Cents | undefined => {
+  if (typeof sent === 'number') return readCents(sent);
+  return typeof sent === 'string' ? centsFromText(sent) : undefined;
+};
+
+const readDay = (sent: unknown) => (typeof sent === 'string' ? readDate(sent) : undefined);
+
+const readReference = (sent: unknown) => (isReference(sent as object) ? sent : undefined);
+
+/** By id; by code, in any case; or by a reference. */
+const readProduct = (sent: unknown): SaleDraft['product'] => {
+  if (typeof sent === 'number') return { id: sent };
+  if (typeof sent === 'string') return { code: sent, inAnyCase: true };
+  return readReference(sent) as SaleDraft['product'];
+};
+
+/** Without all of them, the positions of the others would be wrong. */
+const readReferences = (sent: unknown): SaleDraft['coverages'] =>
+  Array.isArray(sent) && sent.every(isReference) ? sent : undefined;
+
+/** What the fields say that are read alike in every body. */
+export type ReadDraft = Omit<SaleDraft, 'channelLink' | 'line' | 'unknown' | 'payment'>;
+
+/** Makes the function that reads what a body, or the sound fields of a faulty one, asks for. */
+export const compileDraft = (fields: SaleFields): ((sound: Body) => ReadDraft) => {
+  const at = (part: SalePart) => compilePath((fields[part] ?? COMMON_FIELDS[part])?.[0]);
+  const [quote, product, plan, coverages] = [
+    at('quote'),
+    at('product'),
+    at('plan'),
+    at('coverages'),
+  ];
+  const [soldOn, eventOn, birthDate] = [at('soldOn'), at('eventOn'), at('birthDate')];
+  const [insuredAmount, declaredPrice] = [at('insuredAmount'), at('declaredPrice')];
+  const [net, iof, total, start, end] = [at('net'), at('iof'), at('total'), at('start'), at('end')];
+
+  const readPeriod = (sound: Body): SaleDraft['declaredPeriod'] => {
+    const [first, last] = [readDay(start(sound)), readDay(end(sound))];
+    return first === undefined || last === undefined ? undefined : { start: first, end: last };
+  };
+
+  return function readDraft(sound) {
+    return {
+      quoteId: quote(sound) as string | undefined,
+      product: readProduct(product(sound)),
+      plan: readReference(plan(sound)) as SaleDraft['plan'],
+      coverages: readReferences(coverages(sound)),
+      insured: { birthDate: readDay(birthDate(sound)) },
+      soldOn: readDay(soldOn(sound)),
+      eventOn: readDay(eventOn(sound)),
+      insuredAmount: readAmount(insuredAmount(sound)),
+      declaredPrice: readAmount(declaredPrice(sound)),
+      declaredFigures: {
+        net: readAmount(net(sound)),
+        iof: readAmount(iof(sound)),
+        total: readAmount(total(sound)),
+      },
+      declaredPeriod: readPeriod(sound),
+    };
+  };
+};
+
+/**
+ * Makes the function that reads who is insured by a body without faults.
+ *
+ * @param composeAddress for a body that has no field for the whole of an address
+ */
+export const compileInsured = (
+  fields: SaleFields,
+  composeAddress?: (body: never) => Insured['address'],
+): ((body: Body) => Pick<SaleRequest, 'insured' | 'additionalInsured'>) => {
+  const at = (part: SalePart) => compilePath(fields[part]?.[0]);
+  const [name, taxId, email, phone] = [at('name'), at('taxId'), at('email'), at('phone')];
+  const [birthDate, address] = [at('birthDate'), at('address')];
+  // The social name stands beside the name.
+  const [, inside] = /^(.+)\.[^.]+$/.exec(fields.name?.[0] ?? '') ?? [];
+  const person = inside === undefined ? (body: Body) => body : compilePath(inside);
+
+  return function readInsured(body) {
+    const sent = phone(body);
+    const home = address(body) as Parameters<typeof readAddress>[0] | undefined;
+    const composed = composeAddress?.(body as never);
+    const others = body['additionalInsured'] as
+      | Parameters<typeof readAdditionalInsured>[0][]
+      | undefined;
+    return {
+      insured: {
+        name: name(body) as string,
+        ...readSocialName(person(body) as object),
+        taxId: readTaxId(taxId(body) as string),
+        email: readEmail(email(body) as string),
+        ...given({
+          birthDate: readDay(birthDate(body)),
+          phone: sent === undefined ? undefined : readPhone(sent as string),
+          address: home ? readAddress(home) : composed,
+        }),
+      } satisfies Insured,
+      additionalInsured: others?.map(readAdditionalInsured) satisfies
+        | readonly AdditionalInsured[]
+        | undefined,
+    };
+  };
+};
