@@ -1,12 +1,23 @@
 // All of the package, as the service itself uses it.
 
-export { isChannelLink, readCatalogue, readChannel } from './catalogue/definition.ts';
+export {
+  CHANNEL_SHAPE,
+  isChannelLink,
+  readCatalogue,
+  readChannel,
+} from './catalogue/definition.ts';
 export * from './catalogue/iof-table.ts';
 export { messageOf } from './catalogue/messages.ts';
 export * from './catalogue/offer.ts';
 export * from './catalogue/product.ts';
-export { readProduct } from './catalogue/product-definition.ts';
-export { FAULT_KINDS, type Fault, type FaultKind, type Reading } from './catalogue/reading.ts';
+export { PRODUCT_SHAPE, readProduct } from './catalogue/product-definition.ts';
+export {
+  FAULT_KINDS,
+  type Fault,
+  type FaultKind,
+  type Reading,
+  type Shape,
+} from './catalogue/reading.ts';
 export * from './money/decimal.ts';
 export * from './money/format.ts';
 export * from './money/money.ts';

@@ -1,5 +1,5 @@
 import Type, { type TObject } from 'typebox';
-import type { Reading } from '#domain';
+import type { Reading, Shape } from '#domain';
 import type { Actor } from '../../../application/audit/audit-log.ts';
 import type {
   Catalogue,
@@ -26,6 +26,8 @@ export interface Resource<Definition> {
   /** The parameter of the path. The body may repeat it in a field of this name. */
   readonly key: string;
   readonly body: TObject;
+  /** The fields of a definition. */
+  readonly shape: Shape;
   readonly words: {
     /** In the names of operations, as in `get…` and `list…s`. */
     readonly operation: string;
@@ -73,7 +75,7 @@ export const putDefinition = <Definition>(resource: Resource<Definition>): Handl
     if (!checked.ok || Object.keys(ownFaults).length > 0) {
       const reading = resource.read(resource.from(name, body));
       throw invalidFields({
-        ...(!reading.ok && describeCatalogueFaults(reading.faults, toWirePath)),
+        ...(!reading.ok && describeCatalogueFaults(reading.faults, resource.shape, toWirePath)),
         ...ownFaults,
       });
     }
@@ -101,7 +103,7 @@ const answerPut = <Definition>(
   }
   if (outcome.kind === 'faulty') {
     if (outcome.faults.length > 0)
-      throw invalidFields(describeCatalogueFaults(outcome.faults, toWirePath));
+      throw invalidFields(describeCatalogueFaults(outcome.faults, resource.shape, toWirePath));
     const conflicts = describeConflicts(outcome.conflicts, createWirePath({}));
     const messages = conflicts.map(({ message }) => message);
     throw standardError(

@@ -1,4 +1,11 @@
-import { type Fault, type FaultKind, messageOf } from '#domain';
+import {
+  CHANNEL_SHAPE,
+  type Fault,
+  type FaultKind,
+  messageOf,
+  PRODUCT_SHAPE,
+  type Shape,
+} from '#domain';
 import type { CatalogueConflict } from '../../../application/catalogue/manage-catalogue.ts';
 import { MAX_LISTED_FAULTS } from '../contract/complaints.ts';
 import type { FieldCode } from '../contract/error-codes.ts';
@@ -10,44 +17,28 @@ import {
 } from '../contract/field-faults.ts';
 import { FORMATS } from '../contract/formats.ts';
 
-const describeLine = (most: number): string =>
-  `deve ter uma linha de até ${most} caracteres, sem espaços nas pontas nem repetidos`;
+const ABOVE_ZERO = 'deve ser um valor em reais maior que zero, com até duas casas decimais';
 
 /** What a field must be like, in the units of the body. The domain's faults have cents and ppm. */
-const FIELD_COMPLAINTS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    from: 'deve ser uma data, AAAA-MM-DD, de hoje a dez anos adiante',
-    legalBasis: 'deve ter uma linha de até 200 caracteres, sem espaços nas pontas nem repetidos',
-    code: 'deve começar com letra ou dígito e ter só letras, dígitos, ponto, sublinhado e hífen, até 50',
-    name: describeLine(200),
-    branchName: describeLine(200),
-    customerService: describeLine(200),
-    ombudsman: describeLine(200),
-    line: 'deve ter letras minúsculas, dígitos e sublinhado, até 50, e começar com letra',
-    channelLink: FORMATS['channel-link'].complaint,
-    susepProcess: 'deve ter a forma 15414.NNNNNN/AAAA-DD',
-    branchCode: 'deve ter de 2 a 4 dígitos',
-    susepCode: 'deve ter 4 ou 5 dígitos',
-    returnOrigins:
-      'deve ser uma origem https em letras minúsculas, como https://loja.example: sem caminho, barra no fim, usuário, curinga nem a porta usual (http só para localhost)',
-    cnpj: 'deve ser um CNPJ válido, sem pontuação',
-    amount:
-      'deve ser um valor em reais maior que zero (zero só em coberturas e franquias), com até duas casas decimais',
-    minimum: FORMATS.money.complaint,
-    rate: 'deve ser um percentual de 0 (em tarifas, acima de 0) a 100 com até quatro casas decimais, como 7.38',
-    commissionRate: FORMATS.percent.complaint,
-    commissionCap: FORMATS.percent.complaint,
-    premiumShare: FORMATS.percent.complaint,
-    covers: describeLine(200),
-    claimContact: describeLine(200),
-    exclusions: describeLine(500),
-    notCovered: describeLine(500),
-    claimDocuments: describeLine(500),
-    description: describeLine(1_000),
-  }),
-);
+const complaintOf = ({ unit, least = 0, complaint }: Shape): string | undefined => {
+  if (unit === 'cents') return least > 0 ? ABOVE_ZERO : FORMATS.money.complaint;
+  if (unit === 'ppm')
+    return least > 0
+      ? FORMATS.percent.complaint.replace('de 0', 'acima de 0')
+      : FORMATS.percent.complaint;
+  return complaint;
+};
 
-/** The same for keywords inside the schema of attributes, where those names mean other things. */
+/** The shape of the field at a path. */
+const shapeAt = (path: string, shape: Shape): Shape | undefined =>
+  path
+    .split('.')
+    .reduce<Shape | undefined>(
+      (found, name) => (/^\d+$/.test(name) ? found?.item : found?.fields?.[name]),
+      shape,
+    );
+
+/** The same for keywords inside the schema of attributes. */
 const SCHEMA_COMPLAINTS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     attributes: 'deve ser um JSON Schema (2020-12) válido',
@@ -90,10 +81,12 @@ const KINDS_BY_FIELD: ReadonlySet<FaultKind> = new Set([
 ]);
 
 /** A sentence about a fault. `place` names the field to people. */
-const describeCatalogueFault = (fault: Fault, path: string, place = path): string => {
-  const complaints = /^attributes\b/.test(path) ? SCHEMA_COMPLAINTS : FIELD_COMPLAINTS;
-  const field = path.split('.').findLast((part) => !/^\d+$/.test(part));
-  const ofField = complaints.get(field ?? '');
+const describeCatalogueFault = (fault: Fault, shape: Shape, path: string, place = path): string => {
+  const keyword = fault.path.split('.').findLast((part) => !/^\d+$/.test(part)) ?? '';
+  const field = shapeAt(fault.path, shape);
+  const ofField = /^attributes\b/.test(fault.path)
+    ? SCHEMA_COMPLAINTS.get(keyword)
+    : field && complaintOf(field);
   return KINDS_BY_FIELD.has(fault.kind) && ofField !== undefined
     ? `O campo ${place} ${ofField}.`
     : messageOf({ ...fault, path: place }, 'pt-BR');
@@ -105,12 +98,13 @@ const codeOf = ({ kind }: Fault, path: string): FieldCode =>
 /** The domain's faults as complaints in Portuguese, by their path in the body. */
 export const describeCatalogueFaults = (
   faults: readonly Fault[],
+  shape: Shape,
   wirePath: (path: string) => string,
 ): FieldFaults =>
   groupFaults(
     faults.slice(0, MAX_LISTED_FAULTS).map((fault) => {
       const path = wirePath(fault.path);
-      return [path, complain(codeOf(fault, path), describeCatalogueFault(fault, path))];
+      return [path, complain(codeOf(fault, path), describeCatalogueFault(fault, shape, path))];
     }),
   );
 
@@ -122,6 +116,7 @@ export const describeConflicts = (
   conflicts.map(({ with: other, fault }) => {
     const name = 'product' in other ? `do produto ${other.product}` : `do canal ${other.channel}`;
     const path = wirePath(fault.path);
-    const message = describeCatalogueFault(fault, path, `${path} ${name}`);
+    const shape = 'product' in other ? PRODUCT_SHAPE : CHANNEL_SHAPE;
+    const message = describeCatalogueFault(fault, shape, path, `${path} ${name}`);
     return complain(codeOf(fault, path), message);
   });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { type Channel, type Product, readChannel } from '#domain';
+import { CHANNEL_SHAPE, type Channel, PRODUCT_SHAPE, type Product, readChannel } from '#domain';
 import type { Catalogue } from '../../../application/catalogue/catalogue.ts';
 import type { ManageCatalogue } from '../../../application/catalogue/manage-catalogue.ts';
 import type { ReadProduct } from '../../../application/catalogue/read-product.ts';
@@ -122,6 +122,7 @@ export const createCatalogueRoutes = ({
     path: '/admin/products',
     key: 'code',
     body: productBody,
+    shape: PRODUCT_SHAPE,
     words: {
       operation: 'CatalogueProduct',
       absent: 'Produto não encontrado.',
@@ -140,6 +141,7 @@ export const createCatalogueRoutes = ({
     path: '/admin/channels',
     key: 'channelLink',
     body: channelBody,
+    shape: CHANNEL_SHAPE,
     words: {
       operation: 'Channel',
       absent: 'Canal não encontrado.',

@@ -1,6 +1,13 @@
-import type { Channel, CommissionRate, Product, Rate } from '#domain';
+import {
+  CHANNEL_SHAPE,
+  type Channel,
+  type CommissionRate,
+  PRODUCT_SHAPE,
+  type Product,
+  type Rate,
+} from '#domain';
 import type { Percent } from '../contract/units.ts';
-import { CHANNEL_UNITS, PRODUCT_UNITS, toDomainUnits, toWireUnits } from './catalogue-units.ts';
+import { toDomainUnits, toWireUnits } from './catalogue-units.ts';
 import { nameRole, readRole } from './channel-roles.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -51,7 +58,7 @@ export const productFrom = (
   code: string,
   { version: _, updated_at: __, certificateMail, ...rest }: Fields,
 ): unknown => {
-  const converted = toDomainUnits(rest, PRODUCT_UNITS) as Fields;
+  const converted = toDomainUnits(rest, PRODUCT_SHAPE) as Fields;
   const { plans, coverages } = converted;
   const period = {
     kind: converted['line'] === 'event_ticket' ? 'payment_to_event' : 'declared',
@@ -102,7 +109,7 @@ export const channelFrom = (
     active,
     ...(products !== undefined && { grants: changeItems(products, toGrant) }),
   };
-  return toDomainUnits(channel, CHANNEL_UNITS);
+  return toDomainUnits(channel, CHANNEL_SHAPE);
 };
 
 /** The value at a dotted path. */
@@ -133,7 +140,7 @@ export const createWirePath =
 
 export const productTo = (product: Product): object => ({
   certificateMail: 'on_issue',
-  ...toWireUnits(product, PRODUCT_UNITS),
+  ...toWireUnits(product, PRODUCT_SHAPE),
 });
 
 interface WireCommission {
@@ -160,7 +167,7 @@ const shortenCommissions = (commissions: readonly WireCommission[]): object => {
 };
 
 export const channelTo = (channel: Channel): object => {
-  const { grants, role, ...rest } = toWireUnits(channel, CHANNEL_UNITS) as WireChannel;
+  const { grants, role, ...rest } = toWireUnits(channel, CHANNEL_SHAPE) as WireChannel;
   return {
     ...rest,
     ...(role !== undefined && { role: nameRole(role) }),

@@ -4,6 +4,7 @@ import {
   type Fault,
   findIofRate,
   IOF_CLASSES,
+  IOF_RATES_SHAPE,
   rateFromPercent,
   toPercent,
 } from '#domain';
@@ -92,7 +93,7 @@ const rowsIn = ({ rates }: { readonly rates?: unknown }): readonly unknown[] =>
   });
 
 const describeFaults = (faults: readonly Fault[]): FieldFaults =>
-  describeCatalogueFaults(faults, (path) => `rates.${path}`);
+  describeCatalogueFaults(faults, IOF_RATES_SHAPE, (path) => `rates.${path}`);
 
 const addRates = ({ manageIofRates, clock }: IofRateRouteParts): Handler => {
   const validate = compileValidator(ratesBody);

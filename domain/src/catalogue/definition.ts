@@ -15,6 +15,8 @@ import {
   type Reading,
   read,
   record,
+  refined,
+  type Shape,
   text,
 } from './reading.ts';
 
@@ -50,16 +52,20 @@ const isReturnOrigin = (text: string): boolean => {
   return origin !== undefined && port !== usual && Number(port) <= 65_535;
 };
 
-const returnOrigins: Reader<readonly string[]> = (value, path, note) => {
-  const found = list(
-    text({ test: isReturnOrigin }, 'an https origin: scheme, host and port, in small letters'),
-  )(value, path, note);
-  noteRepeated(
-    (found ?? []).map((name, index) => ({ name, place: `${path}.${index}` })),
-    note,
-  );
-  return found;
-};
+const returnOrigins = refined(
+  list(
+    text(
+      { test: isReturnOrigin },
+      'an https origin: scheme, host and port, in small letters',
+      'deve ser uma origem https em letras minúsculas, como https://loja.example: sem caminho, barra no fim, usuário, curinga nem a porta usual (http só para localhost)',
+    ),
+  ),
+  (found, path, note) =>
+    noteRepeated(
+      found.map((name, index) => ({ name, place: `${path}.${index}` })),
+      note,
+    ),
+);
 
 const CHANNEL_LINK = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,99}$/;
 
@@ -71,6 +77,7 @@ const channel = record<Channel>(
     channelLink: text(
       CHANNEL_LINK,
       'letters, digits, dots, underscores, tildes and hyphens, 100 at most',
+      'deve começar com letra ou dígito e ter só letras, dígitos, ponto, sublinhado, til e hífen, até 100',
     ),
     name,
     active: flag,
@@ -85,6 +92,9 @@ const channel = record<Channel>(
  * @example readChannel({ ...channel, active: 1 }).faults[0].kind // 'not_true_or_false'
  */
 export const readChannel = (input: unknown): Reading<Channel> => read(channel, input);
+
+/** The fields of a channel. */
+export const CHANNEL_SHAPE: Shape = channel.shape ?? {};
 
 /** All products, and the channels that sell them. */
 export interface CatalogueData {

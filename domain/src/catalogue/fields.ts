@@ -1,5 +1,5 @@
 import { type Cnpj, parseCnpj } from '../values/tax-id.ts';
-import { list, type Reader, text, whole } from './reading.ts';
+import { list, type Reader, shaped, text, whole } from './reading.ts';
 
 // Fields that products and channels share.
 
@@ -7,6 +7,7 @@ import { list, type Reader, text, whole } from './reading.ts';
 export const code = text(
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/,
   'letters, digits, dots, underscores and hyphens, 50 at most',
+  'deve começar com letra ou dígito e ter só letras, dígitos, ponto, sublinhado e hífen, até 50',
 );
 const VISIBLE = String.raw`(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]`;
 const WORDS = String.raw`[^\s\p{Cc}]+(?: [^\s\p{Cc}]+)*`;
@@ -16,6 +17,7 @@ export const oneLine = (most: number): Reader<string> =>
   text(
     new RegExp(`^(?=.{1,${most}}$)(?=.*${VISIBLE})${WORDS}$`, 'u'),
     `one line without blanks around, ${most} characters at most`,
+    `deve ter uma linha de até ${most} caracteres, sem espaços nas pontas nem repetidos`,
   );
 
 export const name = oneLine(200);
@@ -26,8 +28,11 @@ export const id = whole(1, 2_147_483_647);
 const cnpjText = text(
   { test: (given) => parseCnpj(given) === given.toUpperCase() },
   'a CNPJ without punctuation',
+  'deve ser um CNPJ válido, sem pontuação',
 );
 
 /** Small letters are taken as capitals. */
-export const cnpj: Reader<Cnpj> = (value, path, note) =>
-  parseCnpj(String(cnpjText(value, path, note))) as Cnpj;
+export const cnpj: Reader<Cnpj> = shaped(
+  (value, path, note) => parseCnpj(String(cnpjText(value, path, note))) as Cnpj,
+  cnpjText.shape,
+);

@@ -1,7 +1,7 @@
 import { IOF_CLASSES, IOF_RATES, type IofRate } from '../pricing/iof.ts';
 import { addMonths, type CalendarDate, parseDate } from '../values/calendar.ts';
 import { name } from './fields.ts';
-import { list, oneOf, ppm, type Reading, read, record, text } from './reading.ts';
+import { list, oneOf, ppm, type Reading, read, record, type Shape, text } from './reading.ts';
 
 const isSameRow = (one: IofRate, other: IofRate): boolean =>
   one.iofClass === other.iofClass && one.from === other.from;
@@ -39,11 +39,15 @@ const rows = list(
     from: text<CalendarDate>(
       { test: (given) => parseDate(given) !== undefined },
       'a date: YYYY-MM-DD',
+      'deve ser uma data, AAAA-MM-DD, de hoje a dez anos adiante',
     ),
     rate: ppm(0, MAX_IOF_PPM),
     legalBasis: name,
   }),
 );
+
+/** The fields of the rows. */
+export const IOF_RATES_SHAPE: Shape = rows.shape ?? {};
 
 /**
  * Reads rows to add to a table. Rows that the table has already are left out, so that a table that

@@ -25,6 +25,8 @@ import {
   type Reading,
   read,
   record,
+  refined,
+  type Shape,
   text,
   whole,
 } from './reading.ts';
@@ -68,13 +70,11 @@ const included = record<IncludedCoverage>(
 );
 
 /** The coverages of a plan: their shares are the whole price. */
-const includes: Reader<NonNullable<Plan['includes']>> = (value, path, note) => {
-  const found = filled(distinct(list(included), 'name'))(value, path, note);
-  const isPriced = found?.every((each) => each?.premiumShare !== undefined);
+const includes = refined(filled(distinct(list(included), 'name')), (found, path, note) => {
+  const isPriced = found.every((each) => each?.premiumShare !== undefined);
   if (isPriced && found.length > 0 && sumShares(found) !== WHOLE_PPM)
     note(path, 'shares_not_whole');
-  return found;
-};
+});
 
 const plan = record<Plan>(
   { id, code, name, tariff: planTariff, period, maxInstallments: whole(1, 60) },
@@ -96,27 +96,27 @@ const coverageFields = record<Coverage>(
 );
 
 /** A coverage has a price of its own, or a share of the plan's price. */
-const coverage: Reader<Coverage> = (value, path, note) => {
-  const found = coverageFields(value, path, note);
-  const isFree = found?.tariff?.kind === 'fixed' && found.tariff.amount === 0;
-  if (found?.premiumShare !== undefined && found.tariff !== undefined && !isFree)
+const coverage = refined(coverageFields, ({ tariff, premiumShare }, path, note) => {
+  const isFree = tariff?.kind === 'fixed' && tariff.amount === 0;
+  if (premiumShare !== undefined && tariff !== undefined && !isFree)
     note(`${path}.premiumShare`, 'priced_twice');
-  return found;
-};
+});
 
 /** All shares may be bought together: they are the whole price at most. */
-const coverages: Reader<readonly Coverage[]> = (value, path, note) => {
-  const found = distinct(list(coverage), 'id', 'code')(value, path, note);
-  if (found !== undefined && sumShares(found) > WHOLE_PPM) note(path, 'shares_above_whole');
-  return found;
-};
+const coverages = refined(distinct(list(coverage), 'id', 'code'), (found, path, note) => {
+  if (sumShares(found) > WHOLE_PPM) note(path, 'shares_above_whole');
+});
 
 const registration = record<SusepRegistration>({
-  susepProcess: text(/^15414\.\d{6}\/\d{4}-\d{2}$/, '15414.NNNNNN/AAAA-DD'),
-  branchCode: text(/^\d{2,4}$/, '2 to 4 digits'),
+  susepProcess: text(
+    /^15414\.\d{6}\/\d{4}-\d{2}$/,
+    '15414.NNNNNN/AAAA-DD',
+    'deve ter a forma 15414.NNNNNN/AAAA-DD',
+  ),
+  branchCode: text(/^\d{2,4}$/, '2 to 4 digits', 'deve ter de 2 a 4 dígitos'),
   branchName: name,
   insurer: record<Insurer>(
-    { name, cnpj, susepCode: text(/^\d{4,5}$/, '4 or 5 digits') },
+    { name, cnpj, susepCode: text(/^\d{4,5}$/, '4 or 5 digits', 'deve ter 4 ou 5 dígitos') },
     { customerService: name, ombudsman: name },
   ),
 });
@@ -126,7 +126,11 @@ export const product = record<Product>(
     id,
     code,
     name,
-    line: text(/^[a-z][a-z0-9_]{0,49}$/, 'small letters, digits and underscores, 50 at most'),
+    line: text(
+      /^[a-z][a-z0-9_]{0,49}$/,
+      'small letters, digits and underscores, 50 at most',
+      'deve ter letras minúsculas, dígitos e sublinhado, até 50, e começar com letra',
+    ),
     pricingBasis: oneOf(['net', 'gross']),
     rounding: oneOf(['half-up', 'half-even']),
     iofClass: oneOf(IOF_CLASSES),
@@ -150,3 +154,6 @@ export const product = record<Product>(
  * @example readProduct({ ...product, plans: [] }).faults // [{ path: 'plans', kind: 'empty_list' }]
  */
 export const readProduct = (input: unknown): Reading<Product> => read(product, input);
+
+/** The fields of a product. */
+export const PRODUCT_SHAPE: Shape = product.shape ?? {};

@@ -48,8 +48,40 @@ export type Reading<Value> =
 /** Records a fault at a path. */
 export type Note = (path: string, kind: FaultKind, expected?: string) => void;
 
+/** What a reader accepts, for those who translate the data and their faults for others. */
+export interface Shape {
+  /** The unit of a number that has one. */
+  readonly unit?: 'cents' | 'ppm';
+  /** Of a number: the least one. */
+  readonly least?: number;
+  /** Completes "O campo x …". Absent: the kind of a fault says enough. */
+  readonly complaint?: string;
+  /** Of a list: its items. */
+  readonly item?: Shape;
+  /** Of an object: its fields; of one with a `kind`, those of all kinds. */
+  readonly fields?: Readonly<Record<string, Shape>>;
+}
+
 /** Reads the value at a path and notes its faults. The result is valid only if there are none. */
-export type Reader<Value> = (value: unknown, path: string, note: Note) => Value;
+export interface Reader<Value> {
+  (value: unknown, path: string, note: Note): Value;
+  readonly shape?: Shape;
+}
+
+/** A reader that says what it accepts. */
+export const shaped = <Value>(read: Reader<Value>, shape: Shape | undefined): Reader<Value> =>
+  shape === undefined ? read : Object.assign(read, { shape });
+
+/** A reader that checks more of what another has read, which is undefined if it has a fault. */
+export const refined = <Value, Refined extends Value = Value>(
+  base: Reader<Value>,
+  check: (found: Value, path: string, note: Note) => void,
+): Reader<Refined> =>
+  shaped<Refined>((value, path, note) => {
+    const found = base(value, path, note);
+    if (found !== undefined) check(found, path, note);
+    return found as Refined;
+  }, base.shape);
 
 /** Reads `input` and collects all faults: it does not stop at the first. */
 export const read = <Value>(reader: Reader<Value>, input: unknown): Reading<Value> => {
@@ -67,36 +99,49 @@ const within = (path: string, name: string | number): string =>
   path === '' ? `${name}` : `${path}.${name}`;
 
 /** Accepts a value for which `findFault` returns undefined. */
-const checked =
-  <Value>(findFault: (value: unknown) => FaultKind | undefined, expected?: string): Reader<Value> =>
-  (value, path, note) => {
+const checked = <Value>(
+  findFault: (value: unknown) => FaultKind | undefined,
+  expected?: string,
+  shape?: Shape,
+): Reader<Value> =>
+  shaped((value, path, note) => {
     const fault = findFault(value);
     if (fault === undefined) return value as Value;
     note(path, fault, expected);
     return unread;
-  };
+  }, shape);
 
-/** A text that matches `pattern`. `expected` describes the pattern for people. */
+/**
+ * A text that matches `pattern`. `expected` describes the pattern for people, and so does
+ * `complaint`, which completes "O campo x …".
+ */
 export const text = <Text extends string = string>(
   pattern: { test(text: string): boolean },
   expected: string,
+  complaint: string,
 ): Reader<Text> =>
   checked(
     (value) =>
       typeof value !== 'string' ? 'not_a_text' : pattern.test(value) ? undefined : 'badly_formed',
     expected,
+    { complaint },
   );
 
-export const whole = (least: number, most: number): Reader<number> =>
-  checked((value) => {
-    if (!Number.isInteger(value)) return 'not_a_whole_number';
-    return (value as number) < least || (value as number) > most ? 'out_of_range' : undefined;
-  }, `${least} to ${most}`);
+export const whole = (least: number, most: number, unit?: Shape['unit']): Reader<number> =>
+  checked(
+    (value) => {
+      if (!Number.isInteger(value)) return 'not_a_whole_number';
+      return (value as number) < least || (value as number) > most ? 'out_of_range' : undefined;
+    },
+    `${least} to ${most}`,
+    unit && { unit, least },
+  );
 
-export const amount = (least: number): Reader<Cents> => whole(least, MAX_AMOUNT) as Reader<Cents>;
+export const amount = (least: number): Reader<Cents> =>
+  whole(least, MAX_AMOUNT, 'cents') as Reader<Cents>;
 
 export const ppm = (least: number, most = 1_000_000): Reader<Rate> =>
-  whole(least, most) as Reader<Rate>;
+  whole(least, most, 'ppm') as Reader<Rate>;
 
 export const flag: Reader<boolean> = checked((value) =>
   typeof value === 'boolean' ? undefined : 'not_true_or_false',
@@ -108,23 +153,21 @@ export const oneOf = <Value extends string>(values: readonly Value[]): Reader<Va
     values.join(', '),
   );
 
-export const list =
-  <Value>(item: Reader<Value>): Reader<readonly Value[]> =>
-  (value, path, note) => {
+export const list = <Value>(item: Reader<Value>): Reader<readonly Value[]> =>
+  shaped((value, path, note) => {
     if (Array.isArray(value))
       return Array.from(value, (each, index) => item(each, within(path, index), note));
     note(path, 'not_a_list');
     return unread;
-  };
+  }, item.shape && { item: item.shape });
 
 /** A list of at least one item. */
-export const filled =
-  <Value>(items: Reader<readonly Value[]>): Reader<readonly [Value, ...Value[]]> =>
-  (value, path, note) => {
-    const found = items(value, path, note);
-    if (found?.length === 0) note(path, 'empty_list');
-    return found as readonly [Value, ...Value[]];
-  };
+export const filled = <Value>(
+  items: Reader<readonly Value[]>,
+): Reader<readonly [Value, ...Value[]]> =>
+  refined(items, (found, path, note) => {
+    if (found.length === 0) note(path, 'empty_list');
+  });
 
 /** Notes each name that occurs earlier in the list. */
 export const noteRepeated = (
@@ -139,14 +182,11 @@ export const noteRepeated = (
 };
 
 /** A list in which each of these fields has distinct values. */
-export const distinct =
-  <Value extends object>(
-    items: Reader<readonly Value[]>,
-    ...fields: readonly (keyof Value & string)[]
-  ): Reader<readonly Value[]> =>
-  (value, path, note) => {
-    const found = items(value, path, note);
-    if (found === undefined) return unread;
+export const distinct = <Value extends object>(
+  items: Reader<readonly Value[]>,
+  ...fields: readonly (keyof Value & string)[]
+): Reader<readonly Value[]> =>
+  refined(items, (found, path, note) => {
     for (const field of fields) {
       const place = (index: number): string => within(within(path, index), field);
       noteRepeated(
@@ -154,8 +194,7 @@ export const distinct =
         note,
       );
     }
-    return found;
-  };
+  });
 
 const isRecord = (value: unknown, path: string, note: Note): value is object => {
   const found = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -175,45 +214,59 @@ type OptionalReaders<Value> = {
     : Name]-?: Reader<Exclude<Value[Name], undefined>>;
 };
 
+type NamedReaders = Readonly<Record<string, Reader<unknown>>>;
+
+const shapesOf = (readers: NamedReaders): NonNullable<Shape['fields']> =>
+  Object.fromEntries(
+    Object.entries(readers).flatMap(([name, { shape }]) => (shape ? [[name, shape]] : [])),
+  );
+
 /** An object with all `fields`, any of the `optional` ones, and no other field. */
-export const record =
-  <Value extends object>(
-    fields: Readers<Value>,
-    ...[optional]: keyof OptionalReaders<Value> extends never ? [] : [OptionalReaders<Value>]
-  ): Reader<Value> =>
-  (value, path, note) => {
-    if (!isRecord(value, path, note)) return unread;
-    const given = new Map<string, unknown>(Object.entries(value));
-    const known: Readonly<Record<string, Reader<unknown>>> = { ...fields, ...optional };
-    for (const name of given.keys())
-      if (!Object.hasOwn(known, name)) note(within(path, name), 'unknown_field');
-    const entries = Object.entries(known).flatMap(([name, reader]) => {
-      if (given.has(name)) return [[name, reader(given.get(name), within(path, name), note)]];
-      if (Object.hasOwn(fields, name)) note(within(path, name), 'missing');
-      return [];
-    });
-    return Object.fromEntries(entries) as Value;
-  };
+export const record = <Value extends object>(
+  fields: Readers<Value>,
+  ...[optional]: keyof OptionalReaders<Value> extends never ? [] : [OptionalReaders<Value>]
+): Reader<Value> => {
+  const known = { ...fields, ...optional } as NamedReaders;
+  return shaped(
+    (value, path, note) => {
+      if (!isRecord(value, path, note)) return unread;
+      const given = new Map<string, unknown>(Object.entries(value));
+      for (const name of given.keys())
+        if (!Object.hasOwn(known, name)) note(within(path, name), 'unknown_field');
+      const entries = Object.entries(known).flatMap(([name, reader]) => {
+        if (given.has(name)) return [[name, reader(given.get(name), within(path, name), note)]];
+        if (Object.hasOwn(fields, name)) note(within(path, name), 'missing');
+        return [];
+      });
+      return Object.fromEntries(entries) as Value;
+    },
+    { fields: shapesOf(known) },
+  );
+};
 
 /** An object whose `kind` selects the reader of its fields. */
-export const kinded =
-  <Value extends { readonly kind: string }>(
-    kinds: {
-      readonly [Kind in Value['kind']]: Reader<Extract<Value, { readonly kind: Kind }>>;
+export const kinded = <Value extends { readonly kind: string }>(
+  kinds: {
+    readonly [Kind in Value['kind']]: Reader<Extract<Value, { readonly kind: Kind }>>;
+  },
+): Reader<Value> => {
+  const readers = Object.values(kinds) as readonly Reader<Value>[];
+  return shaped(
+    (value, path, note) => {
+      if (!isRecord(value, path, note)) return unread;
+      const named = 'kind' in value ? value.kind : undefined;
+      if (typeof named === 'string' && Object.hasOwn(kinds, named))
+        return kinds[named as Value['kind']](value, path, note) as Value;
+      note(
+        within(path, 'kind'),
+        named === undefined ? 'missing' : 'not_one_of_these',
+        Object.keys(kinds).join(', '),
+      );
+      return unread;
     },
-  ): Reader<Value> =>
-  (value, path, note) => {
-    if (!isRecord(value, path, note)) return unread;
-    const named = 'kind' in value ? value.kind : undefined;
-    if (typeof named === 'string' && Object.hasOwn(kinds, named))
-      return kinds[named as Value['kind']](value, path, note) as Value;
-    note(
-      within(path, 'kind'),
-      named === undefined ? 'missing' : 'not_one_of_these',
-      Object.keys(kinds).join(', '),
-    );
-    return unread;
-  };
+    { fields: Object.assign({}, ...readers.map(({ shape }) => shape?.fields)) },
+  );
+};
 
 /** Limits of a JSON object: more than a product needs, and cheap to walk through. */
 const MAX_JSON_LEVELS = 12;

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { TSchema } from 'typebox';
-import type { Cents, Rate } from '#domain';
 import { productBody } from '../../../../adapters/http/admin/catalogue-shapes.ts';
 import {
   channelFrom,
@@ -8,7 +7,6 @@ import {
   productFrom,
   productTo,
 } from '../../../../adapters/http/admin/catalogue-translation.ts';
-import type { UnitTable } from '../../../../adapters/http/admin/catalogue-units.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../../../bootstrap/processes/demo-catalogue.ts';
 
 // 29.9 reais and 7.38 percent differ from their cents and ppm, from each other's conversion, and from
@@ -51,27 +49,6 @@ const sampleOf = (schema: TSchema): Sample => {
   const plain = type === 'string' ? 'x' : 1;
   return { wire: plain, domain: plain };
 };
-
-interface Priced {
-  readonly name: string;
-  readonly price: Cents;
-  readonly fees?: readonly { readonly share: Rate }[];
-}
-
-/** Wrong tables, which the compiler refuses. */
-const TABLES: readonly UnitTable<Priced>[] = [
-  { name: 'same', price: 'cents', fees: [{ share: 'ppm' }] },
-  // @ts-expect-error an amount has no entry
-  { name: 'same', fees: [{ share: 'ppm' }] },
-  // @ts-expect-error an amount goes through unconverted
-  { name: 'same', price: 'same', fees: [{ share: 'ppm' }] },
-  // @ts-expect-error an amount is taken for a rate
-  { name: 'same', price: 'ppm', fees: [{ share: 'ppm' }] },
-  // @ts-expect-error an optional list has no entry
-  { name: 'same', price: 'cents' },
-  // @ts-expect-error a rate inside a list goes through unconverted
-  { name: 'same', price: 'cents', fees: [{ share: 'same' }] },
-];
 
 describe('units of catalogue bodies', () => {
   it('convert every field of a product that the schema gives as reais or percent', () => {
@@ -148,9 +125,5 @@ describe('units of catalogue bodies', () => {
 
     expect(commissionCap).to.be.NaN;
     expect(plans[0].limit).to.be.NaN;
-  });
-
-  it('have tables that do not compile without an entry, or with a wrong one', () => {
-    expect(TABLES).to.have.length(6);
   });
 });
