@@ -16,9 +16,8 @@ import {
   type AttributeFault,
   type AttributeFormat,
   type AttributeSchemas,
-  TOO_MUCH_MATCHING,
 } from '../../application/catalogue/attribute-schemas.ts';
-import { compilePattern, type Pattern, runWithinBudget, TooMuchMatching } from './patterns.ts';
+import { compilePattern } from './patterns.ts';
 import { DRAFT, findSchemaFaults } from './schema-faults.ts';
 
 const FORMATS: Readonly<Record<AttributeFormat, (text: string) => boolean>> = {
@@ -33,10 +32,8 @@ const FORMATS: Readonly<Record<AttributeFormat, (text: string) => boolean>> = {
   imei: (text) => parseImei(text) !== undefined,
 };
 
-/** Makes Ajv match patterns with RE2, whose time is limited for every text. */
-const regExp = Object.assign((source: string) => compilePattern(source) as Pattern, {
-  code: 'compilePattern',
-});
+/** Makes Ajv match patterns with RE2. */
+const regExp = Object.assign((source: string) => compilePattern(source), { code: 'RE2' });
 
 /** Max errors that are listed. Ajv creates an object for each, which takes time. */
 const MAX_ERRORS = 100;
@@ -73,62 +70,53 @@ const listErrors = (validate: ValidateFunction, value: unknown): readonly ErrorO
   }
 };
 
-/** Validates a schema against the meta-schema of the draft. */
-const validateSchema = createAjv('all_errors').getSchema(DRAFT) as ValidateFunction;
+const standard = createAjv('all_errors');
 
-const toDottedPath = (pointer: string, ...more: readonly string[]): string => {
-  const names = pointer.split('/').slice(1);
-  return [...names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')), ...more].join(
-    '.',
-  );
+/** Validates a schema against the meta-schema of the draft. */
+const validateSchema = standard.getSchema(DRAFT) as ValidateFunction;
+
+/** The keywords of a vocabulary of the draft. */
+const listKeywords = (vocabulary: string): readonly string[] => {
+  const meta = standard.getSchema(DRAFT.replace(/schema$/, `meta/${vocabulary}`))?.schema;
+  return Object.keys((meta as { readonly properties: object }).properties);
 };
 
-/** Checks attributes against one schema: first cheaply, and after an error for all errors. */
-class AttributeCheck {
-  readonly #schema: JsonObject;
-  readonly #isValid: ValidateFunction;
-  #findErrors: ValidateFunction | undefined;
+/** Every keyword but those that name or find schemas elsewhere, and `unevaluated…`, `content…`. */
+const KEYWORDS: ReadonlySet<string> = new Set([
+  ...['applicator', 'validation', 'meta-data'].flatMap(listKeywords),
+  ...['$schema', '$comment', '$ref', '$defs', 'format'],
+]);
 
-  /** @throws Error if the schema is invalid. */
-  constructor(schema: JsonObject) {
-    this.#schema = schema;
-    this.#isValid = createAjv('first_error').compile(schema);
-  }
+const toDottedPath = (pointer: string): string =>
+  pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
 
-  /** @throws TooMuchMatching */
-  findErrors(attributes: JsonObject): readonly ErrorObject[] {
-    if (runWithinBudget(() => this.#isValid(attributes))) return [];
-    const first = this.#isValid.errors ?? [];
-    this.#findErrors ??= createAjv('all_errors').compile(this.#schema);
-    const findErrors = this.#findErrors;
-    try {
-      return runWithinBudget(() => listErrors(findErrors, attributes));
-    } catch (error) {
-      // With `allErrors`, Ajv also matches texts that are longer than their `maxLength`.
-      if (error instanceof TooMuchMatching) return first;
-      throw error;
-    }
-  }
-}
+/** Compiles a check that looks for all errors after the first. @throws Error for a bad schema */
+const compileCheck = (schema: JsonObject) => {
+  const isValid = createAjv('first_error').compile(schema);
+  let validate: ValidateFunction | undefined;
+  return function findErrors(attributes: JsonObject): readonly ErrorObject[] {
+    if (isValid(attributes)) return [];
+    validate ??= createAjv('all_errors').compile(schema);
+    return listErrors(validate, attributes);
+  };
+};
 
 /** JSON Schema (draft 2020-12) with Ajv, restricted so that untrusted schemas do no harm. */
 export class AjvAttributeSchemas implements AttributeSchemas {
   /** Compiled checks by schema. The catalogue gives the same object until the product changes. */
-  readonly #checks = new WeakMap<JsonObject, AttributeCheck>();
+  readonly #checks = new WeakMap<JsonObject, ReturnType<typeof compileCheck>>();
 
   faultsOfSchema(schema: JsonObject): readonly Fault[] {
     const { $schema: _, ...rest } = schema;
     const invalidPaths = new Set(
       listErrors(validateSchema, rest).map(({ instancePath }) => toDottedPath(instancePath)),
     );
-    const faults = findSchemaFaults(schema, ATTRIBUTE_FORMATS);
-    const all: Fault[] = [
-      ...[...invalidPaths].map((path) => ({ path, kind: 'badly_formed' as const })),
-      ...faults.filter(({ path }) => !invalidPaths.has(path)),
-    ];
+    const faults = findSchemaFaults(schema, { keywords: KEYWORDS, formats: ATTRIBUTE_FORMATS });
+    const invalid = [...invalidPaths].map((path): Fault => ({ path, kind: 'badly_formed' }));
+    const all = [...invalid, ...faults.filter(({ path }) => !invalidPaths.has(path))];
     if (all.length > 0) return all;
     try {
-      new AttributeCheck(schema);
+      compileCheck(schema);
       return [];
     } catch {
       return [{ path: '', kind: 'badly_formed' }];
@@ -136,15 +124,9 @@ export class AjvAttributeSchemas implements AttributeSchemas {
   }
 
   faultsOf(attributes: JsonObject, schema: JsonObject): readonly AttributeFault[] {
-    const check = this.#checks.get(schema) ?? new AttributeCheck(schema);
+    const check = this.#checks.get(schema) ?? compileCheck(schema);
     this.#checks.set(schema, check);
-    try {
-      return check.findErrors(attributes).map(toFault);
-    } catch (error) {
-      if (error instanceof TooMuchMatching)
-        return [{ path: '', keyword: TOO_MUCH_MATCHING, params: {} }];
-      throw error;
-    }
+    return check(attributes).map(toFault);
   }
 }
 
@@ -160,9 +142,8 @@ const toFault = ({ instancePath, keyword, params, propertyName }: ErrorObject): 
   const parameter = NAMING_PARAMETERS[keyword];
   // `propertyName` is set on errors of the schemas inside `propertyNames`.
   const name = parameter === undefined ? propertyName : (params[parameter] as string);
-  return {
-    path: toDottedPath(instancePath, ...(name === undefined ? [] : [name])),
-    keyword,
-    params,
-  };
+  const parts = [toDottedPath(instancePath), name].filter(
+    (part) => part !== undefined && part !== '',
+  );
+  return { path: parts.join('.'), keyword, params };
 };

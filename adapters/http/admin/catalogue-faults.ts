@@ -43,8 +43,7 @@ const SCHEMA_COMPLAINTS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     attributes: 'deve ser um JSON Schema (2020-12) válido',
     pattern: 'deve ser uma expressão regular da sintaxe RE2 (sem (?=…), (?<=…) nem \\1)',
-    $ref: 'deve apontar para um item de $defs do próprio esquema, como #/$defs/nome',
-    $defs: 'não pode ter item que volte a si mesmo por $ref',
+    $ref: 'deve apontar para um item de $defs do próprio esquema, como #/$defs/nome, que não volte a si mesmo',
   }),
 );
 
@@ -57,6 +56,8 @@ const CODES: Readonly<Record<FaultKind, FieldCode>> = {
   not_json: 'invalid_format',
   too_deep: 'too_complex',
   too_large: 'too_complex',
+  too_many_patterns: 'too_complex',
+  pattern_too_large: 'too_complex',
   too_long_to_match: 'too_complex',
   empty_list: 'too_short',
   not_a_text: 'invalid_type',

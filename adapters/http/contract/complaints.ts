@@ -1,5 +1,4 @@
 import type { ErrorObject } from 'ajv';
-import { TOO_MUCH_MATCHING } from '../../../application/catalogue/attribute-schemas.ts';
 import type { FieldCode } from './error-codes.ts';
 import { type Complaint, complain, type FieldFaults, groupFaults } from './field-faults.ts';
 import { type FieldFormat, FORMATS, type FormatName } from './formats.ts';
@@ -98,10 +97,6 @@ const COMPLAINTS: Readonly<Record<string, readonly [FieldCode, Describe]>> = {
   propertyNames: ['unknown', () => 'tem um nome que não é aceito'],
   dependentRequired: ['required', ({ property }) => `é obrigatório onde há ${property}`],
   contains: ['invalid_value', () => 'não tem os itens que deve ter'],
-  [TOO_MUCH_MATCHING]: [
-    'too_complex',
-    () => 'tem textos longos demais para os padrões (pattern) do produto',
-  ],
 };
 
 /** For combinations of rules (anyOf, not, if…), where the rule that the caller meant is unknown. */

@@ -14,8 +14,12 @@ const COMPLAINTS: Readonly<Record<FaultKind, (expected: string) => string>> = {
     'deve ser um valor JSON que se possa guardar (sem caracteres nulos nem incompletos)',
   too_deep: (expected) => `tem mais de ${expected} níveis`,
   too_large: (expected) => `é grande ou complexo demais (mais de ${expected} partes)`,
+  too_many_patterns: (expected) =>
+    `passa do limite de ${expected} padrões (pattern, nomes em patternProperties e uniqueItems; os de $defs contam a cada $ref)`,
+  pattern_too_large: (expected) =>
+    `passa do tamanho máximo: um padrão tem até ${expected} caracteres, e todos juntos até ${expected} passos (cerca de um por caractere, com as repetições por extenso)`,
   too_long_to_match: (expected) =>
-    `pode levar tempo demais para ser conferido: limite os textos com maxLength, as listas com maxItems e os campos com maxProperties (partes dos padrões × caracteres × textos: mais de ${expected} ao todo)`,
+    `pode demorar em listas e em campos sem nome fixo: deve começar com ^, não ter |, *, + nem {n,}, e ter até ${expected} passos`,
   empty_list: () => 'não pode ser uma lista vazia',
   not_a_text: () => 'deve ser um texto',
   badly_formed: () => 'não tem a forma esperada',

@@ -9,6 +9,8 @@ const KINDS = [
   'not_json',
   'too_deep',
   'too_large',
+  'too_many_patterns',
+  'pattern_too_large',
   'too_long_to_match',
   'empty_list',
   'not_a_text',

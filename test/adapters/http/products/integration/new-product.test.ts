@@ -153,6 +153,30 @@ describe('a new product, from catalogue data alone', () => {
       await put('/admin/products/PET', petProduct());
     });
 
+    it('names each limit that a schema exceeds, at the part beyond it', async () => {
+      const pattern = { pattern: '^[a-z]+$' };
+      const many = Object.fromEntries(
+        Array.from({ length: 21 }, (_, index) => [`p${index}`, pattern]),
+      );
+      const deep = (levels: number): object => (levels === 0 ? {} : { not: deep(levels - 1) });
+      const ring = { $defs: { a: { not: { $ref: '#/$defs/a' } } } };
+      for (const [attributes, path, code, complaint] of [
+        [{ properties: many }, 'properties.p20.pattern', 'too_complex', /limite de 20 padrões/],
+        [{ pattern: 'a{301}' }, 'pattern', 'too_complex', /todos juntos até 300 passos/],
+        [{ items: { pattern: 'a.{9}$' } }, 'items.pattern', 'too_complex', /listas.*até 30 passos/],
+        [deep(6), Array(6).fill('not').join('.'), 'too_complex', /mais de 5 níveis/],
+        [ring, '$defs.a.not.$ref', 'invalid_format', /que não volte a si mesmo/],
+      ] as const) {
+        const { status, body } = await put(
+          '/admin/products/RUIM',
+          petProduct({ id: 70, attributes }),
+        );
+        const place = `attributes.${path}`;
+        expect([status, body.error_codes]).to.deep.equal([422, { [place]: [code] }]);
+        expect(body.errors[place][0]).to.match(complaint).and.include(`O campo ${place} `);
+      }
+    });
+
     it('refuses harmful and invalid schemas, and names every fault', async () => {
       const attributes = {
         type: 'objekt',
