@@ -5,7 +5,8 @@ import {
   NEXT_STEPS,
 } from '../../../adapters/http/contract/error-codes.ts';
 import { withApi } from '../../support/api.ts';
-import { chapterOf, readReadme } from '../../support/readme.ts';
+import { readReadme } from '../../support/readme.ts';
+import { expectRecordedRows } from '../../support/recorded-table.ts';
 import {
   type DescribedOperation,
   DOCUMENTS,
@@ -31,19 +32,6 @@ const namesIn = ({ parameters = [], requestBody }: DescribedOperation): readonly
   ...parameters.filter((each) => each.in === 'query').map(({ name }) => name),
   ...Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => fieldsOf(schema)),
 ];
-
-/** The cells of the rows of a chapter's first table, without its head. */
-const rowsOf = (chapter: string): readonly (readonly string[])[] =>
-  (chapter.split('\n\n').find((block) => block.startsWith('|')) ?? '')
-    .trim()
-    .split('\n')
-    .slice(2)
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
 
 /** The guides in which a reader looks for a path. */
 const guidesFor = (path: string): readonly string[] => {
@@ -78,14 +66,17 @@ describe('the guides of the API', () => {
     });
 
     it('explain each code in the words of the list, and the document lists the same codes', async () => {
-      const guide = readReadme('adapters/http/README.md');
-      expect(rowsOf(chapterOf(guide, '### Codes of errors'))).to.deep.equal(
+      expectRecordedRows(
+        'adapters/http/README.md',
+        '### Codes of errors',
         Object.entries(ERROR_CODES).map(([code, { status, meaning, next }]) => [
           ...[`\`${code}\``, status.join(', ')],
           ...[meaning, NEXT_STEPS[next]],
         ]),
       );
-      expect(rowsOf(chapterOf(guide, '### Codes of fields'))).to.deep.equal(
+      expectRecordedRows(
+        'adapters/http/README.md',
+        '### Codes of fields',
         Object.entries(FIELD_CODES).map(([code, meaning]) => [`\`${code}\``, meaning]),
       );
       const { components } = await fetchDocument(api(), '/openapi.json');
