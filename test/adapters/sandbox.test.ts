@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type CalendarDate, cents } from '#domain';
 import { createBoleto } from '../../adapters/payment/sandbox/boleto-code.ts';
 import { createPixCode } from '../../adapters/payment/sandbox/pix-code.ts';
+import { SANDBOX_CARDS } from '../../adapters/payment/sandbox/sandbox-cards.ts';
 import { methodsOf, type SandboxCharge } from '../../adapters/payment/sandbox/sandbox-ledger.ts';
 import { withApi } from '../support/api.ts';
 import { phoneOrder } from '../support/orders.ts';
@@ -77,6 +78,15 @@ describe('the pages of the sandbox', () => {
       (await (await charges(`?transaction_id=${id}`, await api().bearer(channel))).json()) as {
         charges: { status: string; method: string }[];
       };
+
+    it('list the test cards that have their effect there', async () => {
+      const text = await (await fetch(page)).text();
+      const cards = [...text.matchAll(/<li>(\d{4} \d{4} \d{4} \d{4}): ([^<]+)<\/li>/g)];
+      expect(cards.map(([, number]) => number?.replaceAll(' ', ''))).to.deep.equal(
+        SANDBOX_CARDS.filter(({ effect }) => effect !== 'unanswered').map(({ number }) => number),
+      );
+      expect(cards[1]?.[2]).to.equal('recusado pelo emissor do cartão');
+    });
 
     it('list the charges of a sale only to its channel and to administrators', async () => {
       for (const headers of [

@@ -9,6 +9,7 @@ import type {
   RefundOrder,
 } from '../../../application/payments/payments.ts';
 import type { Records } from '../../../application/records.ts';
+import { type CardDecline, effectOf, isDecline } from './sandbox-cards.ts';
 import {
   closeCharge,
   endWaiting,
@@ -24,31 +25,6 @@ import {
   type SandboxUrls,
   undoRefund,
 } from './sandbox-ledger.ts';
-
-/** Why the bank declines a card. */
-type CardDecline = 'declined' | 'insufficient_funds' | 'expired_card';
-
-/** Test cards that the bank declines, and the reason. Any card that is not listed is approved. */
-const DECLINED_CARDS: Readonly<Record<string, CardDecline>> = {
-  '4000000000000002': 'declined',
-  '4000000000009995': 'insufficient_funds',
-  '4000000000000069': 'expired_card',
-};
-
-/** Test card: the gateway fails and charges nothing. */
-const FAILING_CARD = '4000000000000119';
-
-/** Test card: the gateway charges it, and then its answer is lost. */
-const LOST_ANSWER_CARD = '4000000000003220';
-
-/** Test cards that are charged, and whose holder then disputes the charge; in the end: won or lost. */
-const DISPUTED_CARDS: Readonly<Record<string, 'open' | 'lost'>> = {
-  '4000000000000259': 'open',
-  '4000000000005423': 'lost',
-};
-
-/** Test card: the bank takes its refund back after it was reported. The next refund is done. */
-const REFUND_FAILING_CARD = '4000000000005126';
 
 /** How the sandbox notifies the service: at once, twice, late, or never. */
 export const NOTICE_MANNERS = ['once', 'twice', 'late', 'never'] as const;
@@ -100,10 +76,11 @@ export class SandboxGateway implements Payments {
 
   async charge(order: ChargeOrder): Promise<GatewayAnswer> {
     const number = order.card?.reveal().number;
-    if (number === FAILING_CARD) return 'failed';
+    const effect = effectOf(number);
+    if (effect === 'failed') return 'failed';
 
     const { reference } = order;
-    const declined = number === undefined ? undefined : DECLINED_CARDS[number];
+    const declined = isDecline(effect) ? effect : undefined;
     const file = await this.#parts.ledger.change(reference, (known) => {
       const charge = this.#openCharge(order, `${reference}-${(known?.charges.length ?? 0) + 1}`);
       const reason = methodsOf(charge).length === 0 ? 'gateway_refused' : declined;
@@ -116,7 +93,7 @@ export class SandboxGateway implements Payments {
     const made = file.charges.at(-1) as SandboxCharge;
     if (made.status === 'paid') await this.#notify('charge.paid', made);
     await this.#disputeBy(number, made);
-    return number === LOST_ANSWER_CARD ? 'unknown' : this.#report({ charges: [made] });
+    return effect === 'unanswered' ? 'unknown' : this.#report({ charges: [made] });
   }
 
   async find(reference: string): Promise<GatewayAnswer> {
@@ -176,9 +153,8 @@ export class SandboxGateway implements Payments {
     manner: NoticeManner,
     amount?: Cents,
   ): Promise<PageOutcome> {
-    const reason = card === undefined ? undefined : DECLINED_CARDS[card];
-    if (reason !== undefined) return reason;
-    if (card === FAILING_CARD) return 'failed';
+    const effect = effectOf(card);
+    if (isDecline(effect) || effect === 'failed') return effect;
     const markPaid = (charge: SandboxCharge): SandboxCharge => ({
       ...this.#markPaid(charge, method, card),
       ...(amount !== undefined && amount !== charge.amount && { received: amount }),
@@ -227,10 +203,11 @@ export class SandboxGateway implements Payments {
     { id, status }: SandboxCharge,
     manner?: NoticeManner,
   ): Promise<void> {
-    const end = card === undefined ? undefined : DISPUTED_CARDS[card];
-    if (end === undefined || status !== 'paid') return;
+    const effect = effectOf(card);
+    const isDisputed = effect === 'disputed' || effect === 'dispute_lost';
+    if (!isDisputed || status !== 'paid') return;
     await this.#moveDispute(id, 'open', manner);
-    if (end === 'lost') await this.#moveDispute(id, 'lost', manner);
+    if (effect === 'dispute_lost') await this.#moveDispute(id, 'lost', manner);
   }
 
   async #moveDispute(
@@ -295,7 +272,7 @@ export class SandboxGateway implements Payments {
   }
 
   #markPaid(charge: SandboxCharge, method: PaymentMethod, card?: string): SandboxCharge {
-    const failing = card === REFUND_FAILING_CARD ? { failsRefund: true as const } : {};
+    const failing = effectOf(card) === 'first_refund_undone' ? { failsRefund: true as const } : {};
     return { ...charge, status: 'paid', method, paidOn: this.#parts.clock.today(), ...failing };
   }
 

@@ -3,6 +3,7 @@ import { html, raw } from 'hono/html';
 import { formatDate, formatReais, minus } from '#domain';
 import { createBoleto } from './boleto-code.ts';
 import { createPixCode } from './pix-code.ts';
+import { SANDBOX_CARDS } from './sandbox-cards.ts';
 import { methodsOf, receivedOf, type SandboxCharge } from './sandbox-ledger.ts';
 import { STYLE } from './sandbox-style.ts';
 
@@ -141,16 +142,18 @@ const NOTICE_LABELS: readonly (readonly [string, string])[] = [
   ['never', 'não avisar'],
 ];
 
+/** Numbers stand in groups of four, as on a card. */
+const renderTestCard = ({ number, portuguese }: (typeof SANDBOX_CARDS)[number]): Html =>
+  html`<li>${number.replaceAll(/\d{4}(?=\d)/g, '$& ')}: ${portuguese.replaceAll('`', '')}</li>`;
+
 const renderTestOptions = ({ notice }: PageState): Html => html`
 <details>
 <summary>Opções de teste</summary>
 <div>
 <p>Como o serviço fica sabendo do pagamento:</p>
 <ul>${NOTICE_LABELS.map(([value, words]) => html`<li>${value === notice ? html`<strong>${words}</strong>` : html`<a href="?notice=${value}">${words}</a>`}</li>`)}</ul>
-<p>Cartões: 4111 1111 1111 1111 aprova; 4000 0000 0000 0002 é recusado; 4000 0000 0000 9995 não tem saldo;
-4000 0000 0000 0119 falha; 4000 0000 0000 3220 é cobrado, mas a resposta se perde;
-4000 0000 0000 0259 é cobrado e depois contestado; 4000 0000 0000 5423 é contestado, e o banco devolve;
-4000 0000 0000 5126 tem a devolução desfeita pelo banco, uma vez.</p>
+<p>Cartões:</p>
+<ul>${SANDBOX_CARDS.filter(({ isForPage }) => isForPage).map(renderTestCard)}</ul>
 </div>
 </details>`;
 

@@ -1,0 +1,27 @@
+import { SANDBOX_CARDS } from '../../adapters/payment/sandbox/sandbox-cards.ts';
+import { expectRecordedRows } from '../support/recorded-table.ts';
+
+describe('the test cards of the sandbox', () => {
+  const english = SANDBOX_CARDS.map(({ number, isForPage, english: effect }) => [
+    `\`${number}\``,
+    isForPage ? 'card fields, page' : 'card fields',
+    effect,
+  ]);
+
+  it("are listed in the gateway's README", () => {
+    expectRecordedRows('adapters/payment/README.md', '### Test cards', english);
+  });
+
+  it("are listed in the partner's guide", () => {
+    expectRecordedRows('adapters/http/README.md', '## 10. Sandbox', english);
+  });
+
+  it("are listed in the partner's guide in Portuguese", () => {
+    const portuguese = SANDBOX_CARDS.map(({ number, isForPage, portuguese: effect }) => [
+      `\`${number}\``,
+      isForPage ? 'campos do cartão, página' : 'campos do cartão',
+      effect,
+    ]);
+    expectRecordedRows('adapters/http/README.pt-BR.md', '## 10. Sandbox', portuguese);
+  });
+});
