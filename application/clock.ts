@@ -26,3 +26,6 @@ export const momentOf = (
 /** The last second of a business day. */
 export const endOfDay = (clock: Clock, day: CalendarDate): Instant =>
   instantOf(new Date(Date.parse(clock.startOf(addDays(day, 1))) - 1_000));
+
+/** The instant so many ms after another; before it, if `ms` is negative. */
+export const later = (at: Instant, ms: number): Instant => instantOf(new Date(Date.parse(at) + ms));

@@ -1,5 +1,5 @@
 import type { Cause } from '../../application/tasks.ts';
-import type { JobOutcome, MailOutcome } from './workers.ts';
+import type { JobOutcome } from './workers.ts';
 
 /** A job whose work begins. */
 interface BegunJob {
@@ -14,10 +14,7 @@ export interface JobContext {
   /** The cause of what is stored now; undefined outside of any request and job. */
   current(): Cause | undefined;
   /** Runs the work of a job, and all that it starts, under the id of its cause or its own. */
-  run<Outcome extends JobOutcome | MailOutcome>(
-    job: BegunJob,
-    work: () => Promise<Outcome>,
-  ): Promise<Outcome>;
+  run<Outcome extends JobOutcome>(job: BegunJob, work: () => Promise<Outcome>): Promise<Outcome>;
 }
 
 /** For a queue that is used alone. */

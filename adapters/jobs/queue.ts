@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   type Db,
   type JobInsert,
@@ -12,29 +13,20 @@ import { causeIn, type JobContext, NO_CONTEXT } from './job-context.ts';
 import { createPace, repeat } from './pace.ts';
 import {
   AWAIT,
-  CANCELLATION_MAIL,
   DELIVERY,
+  EARLIER_MAILS,
   EVENTS_PAUSE_MS,
-  HAND_OVER,
   LEGAL_CLOCKS_PAUSE_MS,
-  MAIL,
-  MAIL_POLLING,
-  mailPriority,
-  mailQueue,
+  MAILS,
   NOTICE,
-  NOTICE_POLLING,
   QUEUES,
-  REFUND_MAIL,
   REPLAY,
   RESUME,
   SETTLE_PAUSE_MS,
   TELL_PAUSE_MS,
-  UNDELIVERED,
-  UNDELIVERED_CANCELLATION,
-  UNDELIVERED_REFUND,
 } from './queues.ts';
 import { WebhookRuns } from './webhook-runs.ts';
-import type { Delivery, JobOutcome, MailOutcome, Workers } from './workers.ts';
+import type { Delivery, JobOutcome, Workers } from './workers.ts';
 
 interface QueueParts {
   readonly executor: Db;
@@ -53,6 +45,9 @@ const FIRST_LOOK_SECONDS = 60;
 
 /** A sale is reported as stuck after each 25 tries. */
 const STUCK_TRIES = 25;
+
+/** Longest wait when a process stops, ms. A mail server may take minutes. */
+const MAX_STOP_MS = 10_000;
 
 /** No job has this id. */
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
@@ -107,7 +102,8 @@ export class JobQueue {
     if (this.#parts.isEmbedded) await this.#parts.executor.executeSql(retryOrphans, []);
   }
 
-  async work(workers: Workers): Promise<void> {
+  /** @param isSelling whether the process serves requests as well, which go before mails */
+  async work(workers: Workers, isSelling = false): Promise<void> {
     await this.#serve<{ saleId: number }>(RESUME, 4, async ({ saleId }, tries) => {
       const stuck = tries < STUCK_TRIES ? undefined : await workers.findStuck(saleId);
       const outcome = await workers.resumeSale(saleId);
@@ -133,14 +129,14 @@ export class JobQueue {
       workers.processNotice(noticeId),
     );
     await this.#serve<Delivery>(DELIVERY, 1, (delivery) => workers.deliver(delivery));
-    await this.#serveMail(workers);
-    const allowedNow = createPace(HAND_OVER);
+    await this.#serveEarlierMails(workers);
+    const mailsNow = isSelling ? createPace(MAILS) : () => MAILS.max;
     const replayedNow = createPace(REPLAY);
     const { failed } = this.#parts;
     const webhooks = new WebhookRuns(this.#boss, workers, failed, this.#context);
     this.#webhooks = webhooks;
     this.#stops = [
-      repeat(HAND_OVER.pauseMs, () => handOver(workers, allowedNow()), failed),
+      repeat(MAILS.pauseMs, () => sendMails(workers, mailsNow()), failed),
       repeat(EVENTS_PAUSE_MS, () => tellPartners(workers, webhooks), failed),
       repeat(REPLAY.pauseMs, () => replayStep(workers, replayedNow()), failed),
       repeat(LEGAL_CLOCKS_PAUSE_MS, () => workers.watchLegalClocks(), failed),
@@ -149,25 +145,14 @@ export class JobQueue {
     ];
   }
 
-  async #serveMail(workers: Workers): Promise<void> {
-    const queues = [
-      [MAIL, MAIL_POLLING],
-      [CANCELLATION_MAIL, NOTICE_POLLING],
-      [REFUND_MAIL, NOTICE_POLLING],
-    ] as const;
-    for (const [queue, polling] of queues)
-      await this.#serve<MailingName>(queue, polling, (name) => workers.mail(name));
-
-    for (const queue of [UNDELIVERED, UNDELIVERED_CANCELLATION, UNDELIVERED_REFUND])
-      await this.#serve<MailingName>(
-        queue,
-        { pollingIntervalSeconds: 5 },
-        async ({ saleId, number }, _, { sourceOutput }) => {
-          const { reason = 'unknown' } = (sourceOutput ?? {}) as { reason?: string };
-          await workers.giveUpMail({ saleId, number }, reason);
-          return 'done';
-        },
-      );
+  /** Gives back what processes of the version before hand over, until there are none. */
+  async #serveEarlierMails(workers: Workers): Promise<void> {
+    const polling = { pollingIntervalSeconds: 5, localConcurrency: 1 };
+    for (const queue of EARLIER_MAILS)
+      await this.#serve<MailingName>(queue, polling, async ({ saleId, number }) => {
+        await workers.takeBackMail({ saleId, number });
+        return 'done';
+      });
   }
 
   /** Stores the jobs of tasks inside a transaction. */
@@ -182,14 +167,6 @@ export class JobQueue {
       );
   };
 
-  /** Stores the jobs of mailings inside the transaction that marks them as handed over. */
-  async enqueueMails(names: readonly MailingName[], inside: Db): Promise<void> {
-    for (const [queue, group] of Map.groupBy(names, mailQueue)) {
-      const jobs = group.map((name) => ({ data: name, priority: mailPriority(name) }));
-      await this.#boss.insert(queue, jobs, { db: inside });
-    }
-  }
-
   async enqueueDelivery(delivery: Delivery, seconds: number): Promise<void> {
     const data = { ...delivery, ...this.#context.current() };
     await this.#boss.send(DELIVERY, data, { startAfter: seconds });
@@ -200,21 +177,18 @@ export class JobQueue {
     await this.#boss.send(queue, { saleId, ...this.#context.current() }, options);
   }
 
-  /** Waits up to 10 s for running jobs. */
+  /** Waits up to 10 s for what is running, and as long for running jobs. */
   async stop(): Promise<void> {
-    await Promise.all(this.#stops.map((stop) => stop()));
+    const stopped = Promise.all(this.#stops.map((stop) => stop()));
+    await Promise.race([stopped, wait(MAX_STOP_MS, undefined, { ref: false })]);
     await this.#webhooks?.stop();
-    await this.#boss.stop({ graceful: true, timeout: 10_000, close: false });
+    await this.#boss.stop({ graceful: true, timeout: MAX_STOP_MS, close: false });
   }
 
   async #serve<Data extends object>(
     queue: string,
     pace: number | WorkOptions,
-    work: (
-      data: Data,
-      tries: number,
-      job: JobWithMetadata<Data>,
-    ) => Promise<JobOutcome | MailOutcome>,
+    work: (data: Data, tries: number, job: JobWithMetadata<Data>) => Promise<JobOutcome>,
   ): Promise<void> {
     const usual = { pollingIntervalSeconds: 0.5, burstWhenBatchFull: true, batchSize: 5 };
     const polling = { ...usual, ...(typeof pace === 'number' ? { localConcurrency: pace } : pace) };
@@ -224,19 +198,11 @@ export class JobQueue {
       const done = await this.#context.run({ id, queue, cause: causeIn(job.data) }, () =>
         work(job.data, job.retryCount, job).catch((error: unknown) => {
           this.#parts.failed(error);
-          return { kind: 'later', reason: 'failed' } as const;
+          return 'later' as const;
         }),
       );
-      const { kind, reason } =
-        typeof done === 'string'
-          ? { kind: done, reason: undefined }
-          : { reason: undefined, ...done };
-      if (kind === 'done') return { id, status: 'completed' } as const;
-      return {
-        id,
-        status: kind === 'refused' ? 'deadletter' : 'failed',
-        output: { outcome: kind, reason },
-      } as const;
+      const status = done === 'done' ? 'completed' : 'failed';
+      return { id, status, ...(done === 'later' && { output: { outcome: done } }) } as const;
     };
     await this.#boss.work(queue, options, (jobs: JobWithMetadata<Data>[]) =>
       Promise.all(jobs.map(doOne)),
@@ -260,8 +226,10 @@ const tellPartners = async (
   }
 };
 
-const handOver = async (workers: Workers, limit: number): Promise<void> => {
-  if (limit > 0) await workers.handOverMail(limit);
+/** @returns the pause before the next step, if there may be one */
+const sendMails = async (workers: Workers, limit: number): Promise<number | undefined> => {
+  const taken = await workers.sendMails(limit);
+  return taken < limit || limit <= MAILS.inRush ? undefined : 0;
 };
 
 /** @returns the pause before the next step, if there may be one */

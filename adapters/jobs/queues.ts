@@ -1,17 +1,16 @@
 import type { Queue } from 'pg-boss';
-import { CANCELLATION_NUMBER, type MailingName } from '../../application/mailing-name.ts';
 
 export const RESUME = 'resume-sale';
 export const AWAIT = 'await-payer';
 export const NOTICE = 'process-notice';
 export const DELIVERY = 'sandbox-notice';
 export const MAIL = 'send-mail';
-export const UNDELIVERED = 'undelivered-mail';
+const UNDELIVERED = 'undelivered-mail';
 /** Queues of their own, because workers of the version before know certificates only. */
 export const CANCELLATION_MAIL = 'send-cancellation-mail';
-export const UNDELIVERED_CANCELLATION = 'undelivered-cancellation-mail';
+const UNDELIVERED_CANCELLATION = 'undelivered-cancellation-mail';
 export const REFUND_MAIL = 'send-refund-mail';
-export const UNDELIVERED_REFUND = 'undelivered-refund-mail';
+const UNDELIVERED_REFUND = 'undelivered-refund-mail';
 
 const WEBHOOKS = 'send-webhooks';
 const FAILING_WEBHOOKS = 'send-webhooks-failing';
@@ -87,25 +86,11 @@ export const WEBHOOK_RUNS = [
   },
 ] as const;
 
-/** The queue in which a mailing is sent. */
-export const mailQueue = ({ number }: MailingName): string => {
-  if (number === CANCELLATION_NUMBER) return CANCELLATION_MAIL;
-  return number < 0 ? REFUND_MAIL : MAIL;
-};
-
-/** Second copies first: a person waits for them, and new certificates may be thousands. */
-export const mailPriority = ({ number }: MailingName): number => (number === 0 ? 0 : 10);
-
-/**
- * A process sends 9 mails a second at most, because mail servers have limits and sales have
- * priority.
- */
-export const MAIL_POLLING = {
-  pollingIntervalSeconds: 1,
-  batchSize: 3,
-  localConcurrency: 3,
-  burstWhenBatchFull: false,
-};
+/** The queues of mails of the version before, which handed them over as jobs. */
+export const EARLIER_MAILS = [
+  ...[MAIL, CANCELLATION_MAIL, REFUND_MAIL],
+  ...[UNDELIVERED, UNDELIVERED_CANCELLATION, UNDELIVERED_REFUND],
+] as const;
 
 /** Pause between two looks for events that have no place in the feed. */
 export const EVENTS_PAUSE_MS = 200;
@@ -125,13 +110,9 @@ export const TELL_PAUSE_MS = 10_000;
  */
 export const REPLAY = { max: 1_000, maxWhileBusy: 100, stepPauseMs: 100, pauseMs: 1_000 };
 
-/** Cancellations are few: one more mail a second. */
-export const NOTICE_POLLING = { ...MAIL_POLLING, batchSize: 1, localConcurrency: 1 };
-
 /**
- * Mails handed over at a time, and the pause between two times. It is no more than can be sent
- * meanwhile: during a rush of sales their mails stay in their own table and cost nothing more. In a
- * rush mails are handed over every half minute only, because a certificate takes as much of the
- * processor as a hundred sales.
+ * Mails of a step, and the pause before the next look if there is no mail. While a process sells,
+ * its steps are smaller; in a rush there is one of five mails a second, since a certificate takes as
+ * much of the processor as twenty sales.
  */
-export const HAND_OVER = { max: 10, maxWhileBusy: 2, pausesInRush: 30, pauseMs: 1_000 };
+export const MAILS = { max: 100, maxWhileBusy: 20, inRush: 5, pauseMs: 1_000 };

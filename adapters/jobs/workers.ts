@@ -6,11 +6,6 @@ import type { SendingRun } from '../../application/webhooks/send-deliveries.ts';
 
 /** `later`: the job is to be retried. */
 export type JobOutcome = 'done' | 'later';
-/** `refused`: the mail is not to be tried again. */
-export type MailOutcome =
-  | { readonly kind: 'done' }
-  | { readonly kind: 'later' | 'refused'; readonly reason: string };
-
 /** Only the payer can act, until `closesAt`: the sale is looked at less often, and then. */
 interface AwaitPayer {
   readonly kind: 'await_payer';
@@ -38,9 +33,10 @@ export interface Workers {
   unstuck(seen: SeenAlert, tries: number): Promise<void>;
   processNotice(id: string): Promise<JobOutcome>;
   deliver(delivery: Delivery): Promise<JobOutcome>;
-  mail(name: MailingName): Promise<MailOutcome>;
-  /** Ends a mailing that was refused for good, or has been tried often enough. */
-  giveUpMail(name: MailingName, reason: string): Promise<void>;
+  /** Sends up to `limit` mails that are due. @returns how many it has taken */
+  sendMails(limit: number): Promise<number>;
+  /** Gives back a mailing that a process of the version before has handed over to the job queue. */
+  takeBackMail(name: MailingName): Promise<void>;
   /** Raises the alerts of the time limits that the law sets. */
   watchLegalClocks(): Promise<void>;
   /**
@@ -58,6 +54,4 @@ export interface Workers {
   settleAlerts(): Promise<void>;
   /** Tells operators of alerts. `more`: further ones may be due. */
   notifyOperators(): Promise<'more' | 'done'>;
-  /** Hands over up to `limit` mailings that wait. */
-  handOverMail(limit: number): Promise<void>;
 }

@@ -52,7 +52,7 @@ export class SmtpMailer implements Mailer, PlainMailer {
       await post(await this.#transport, message, SEND_TIMEOUT_MS);
       return { kind: 'sent' };
     } catch (error) {
-      return classifyError(error);
+      return classifyError(error, [mail.to]);
     }
   }
 
@@ -72,7 +72,7 @@ export class SmtpMailer implements Mailer, PlainMailer {
       await post(transport, composePlainMessage(mail, this.#from), this.#plainTimeoutMs);
       return { kind: 'sent' };
     } catch (error) {
-      const outcome = classifyError(error);
+      const outcome = classifyError(error, mail.to);
       const isTimeout = (error as { readonly code?: string }).code === 'EABORT';
       return isTimeout && isHandedOver ? { kind: 'unanswered', reason: 'timeout' } : outcome;
     }
@@ -94,17 +94,36 @@ const post = (transport: Transporter, message: SendMailOptions, timeoutMs: numbe
   transport.sendMail({ ...message, signal: AbortSignal.timeout(timeoutMs) });
 
 /**
- * A 5xx reply to the recipient or to the mail itself is final. Any other error may be temporary or
- * be fixed by the operator: the mail is tried again.
+ * A 5xx reply to the recipient or to the mail itself is final, a 4xx reply defers this mail. After any
+ * other error the server takes no mail now.
  */
-const classifyError = (error: unknown): Exclude<MailOutcome, { kind: 'sent' }> => {
+const classifyError = (
+  error: unknown,
+  to: readonly string[],
+): Exclude<MailOutcome, { kind: 'sent' }> => {
   const {
     code = 'unknown',
     responseCode,
+    response = '',
     command,
-  } = error as { code?: string; responseCode?: number; command?: string };
-  const isOfMail = command === 'RCPT TO' || command === 'DATA';
-  // The text of the server may contain the address, so the reason holds only its codes.
-  const reason = responseCode === undefined ? code : `${code} ${responseCode}`;
-  return { kind: isOfMail && (responseCode ?? 0) >= 500 ? 'refused' : 'unreached', reason };
+  } = error as { code?: string; responseCode?: number; response?: string; command?: string };
+  if (responseCode === undefined) return { kind: 'unreached', reason: code };
+  const reason = `${code} ${responseCode} ${wordsOf(response, to)}`.trim();
+  if (command !== 'RCPT TO' && command !== 'DATA') return { kind: 'unreached', reason };
+  return { kind: responseCode >= 500 ? 'refused' : 'deferred', reason };
+};
+
+/** Characters of the server's words that are kept. */
+const MAX_WORDS = 120;
+
+/** What a server said after its code, on one line, without addresses and the names in them. */
+const wordsOf = (response: string, to: readonly string[]): string => {
+  const names = to.flatMap((address) => address.split('@'));
+  const words = response
+    .replaceAll(/^\d{3}[ -]?/gm, '')
+    .replaceAll(/[^\x20-\x7e]+/g, ' ')
+    .split(' ')
+    .filter((word) => word !== '' && !word.includes('@'))
+    .map((word) => (names.some((name) => word.includes(name)) ? '…' : word));
+  return words.join(' ').slice(0, MAX_WORDS).trim();
 };

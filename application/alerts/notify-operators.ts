@@ -1,5 +1,4 @@
-import { type Instant, instantOf } from '#domain';
-import type { Clock } from '../clock.ts';
+import { type Clock, later } from '../clock.ts';
 import type { AlertNotifications, AlertSender, AlertWay } from './alert-notifications.ts';
 import type { AlertKind } from './alerts.ts';
 
@@ -68,5 +67,3 @@ export const makeNotifyOperators = ({
     return { told: told.length + unknown.length, failed };
   };
 };
-
-const later = (at: Instant, ms: number): Instant => instantOf(new Date(Date.parse(at) + ms));

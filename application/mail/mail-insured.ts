@@ -1,107 +1,161 @@
-import { type CertifiedSale, emailOf, isCancelled, isCertified, type Sale } from '#domain';
+import { emailOf, type Instant, type Sale } from '#domain';
 import type { Alerts } from '../alerts/alerts.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
-import { type Documents, fileNameOf } from '../certificates/certificate.ts';
-import type { ComposeCertificate } from '../certificates/compose-certificate.ts';
-import type { Clock } from '../clock.ts';
-import { type MailingName, mailingId, occasionOf } from '../mailing-name.ts';
-import { referenceOf } from '../payments/payments.ts';
+import { type Clock, later } from '../clock.ts';
+import { describeFault } from '../describe-fault.ts';
+import type { MailingName } from '../mailing-name.ts';
 import type { Sales } from '../sales/sales.ts';
-import { makeComposeAccountRequest } from './account-request.ts';
-import { makeComposeCancellationNotice } from './compose-cancellation-notice.ts';
-import type { CertificateMail, Mail, Mailer } from './mailer.ts';
-import type { Mailings } from './mailings.ts';
+import { shareRuns } from '../share-runs.ts';
+import type { ComposeMail } from './compose-mail.ts';
+import { createPauses } from './mail-pauses.ts';
+import type { Mailer } from './mailer.ts';
+import type { ClaimedMailing, MailingResult, Mailings } from './mailings.ts';
 
 interface Needs {
-  readonly catalogue: Catalogue;
   readonly mailings: Mailings;
   readonly sales: Sales;
-  readonly documents: Documents;
+  readonly composeMail: ComposeMail;
   readonly mailer: Mailer;
   readonly clock: Clock;
   readonly alerts: Alerts;
-  readonly composeCertificate: ComposeCertificate;
+  /** Of all workers together; undefined: no limit. */
+  readonly mailsPerMinute: number | undefined;
 }
 
-export interface MailInsured {
-  /**
-   * Sends a waiting mail. `refused`: the server will never accept it. `later`: not accepted now.
-   */
-  send(
-    name: MailingName,
-  ): Promise<
-    { readonly kind: 'done' } | { readonly kind: 'refused' | 'later'; readonly reason: string }
-  >;
-  /** Stops trying and raises an alert. */
-  giveUp(name: MailingName, reason: string): Promise<void>;
+/** A mail that was not taken. `fault`: of the service itself. */
+export interface FailedMail extends MailingName {
+  readonly kind: 'refused' | 'later';
+  readonly reason: string;
+  readonly fault?: object;
 }
-
-const DONE = { kind: 'done' } as const;
 
 /**
- * Mails each certificate, each notice of a cancellation and each request for an account once. If the process dies between
- * sending and recording it, the mail is sent again under the same reference.
+ * Sends mails that are due, up to `limit`. `taken`: how many it has claimed. If the process dies
+ * between sending and recording a mail, it is sent again under the same reference.
  */
+export type MailInsured = (
+  limit: number,
+) => Promise<{ readonly taken: number; readonly failed: readonly FailedMail[] }>;
+
+/** Mails that are composed and sent at the same time. */
+const LANES = 10;
+
+/** How long a worker has the mails that it claims, and the time after which it prolongs that, ms. */
+const [CLAIM_MS, RENEW_MS] = [120_000, 30_000];
+
 export const makeMailInsured = (parts: Needs): MailInsured => {
-  const { mailings, sales, documents, mailer, clock, alerts, composeCertificate } = parts;
-  const composeCancellationNotice = makeComposeCancellationNotice(parts);
-  const composeAccountRequest = makeComposeAccountRequest(parts);
+  const { mailings, sales, clock, alerts, mailsPerMinute: perMinute } = parts;
+  const pauses = createPauses();
+  const sendOne = makeSendOne(parts, pauses);
 
-  const certificateFor = async (
-    sale: CertifiedSale,
-  ): Promise<Pick<CertificateMail, 'certificate' | 'document'>> => {
-    const certificate = await composeCertificate(sale);
-    const content = await documents.certificate(certificate);
-    return { certificate, document: { fileName: fileNameOf(certificate), content } };
-  };
+  return async function mailInsured(limit) {
+    const now = clock.now();
+    if (pauses.isServerPaused(now)) return { taken: 0, failed: [] };
+    const claimed = await mailings.claim({ now, until: later(now, CLAIM_MS), limit, perMinute });
+    if (claimed.length === 0) return { taken: 0, failed: [] };
 
-  /** Undefined if the sale has left the state that the mail tells of. */
-  const composeMail = async (name: MailingName, sale: Sale): Promise<Mail | undefined> => {
-    const occasion = occasionOf(name);
-    const place = mailingId(name).slice(`${name.saleId}-`.length);
-    const addressed = { reference: `${referenceOf(sale)}-${place}`, to: emailOf(sale) };
-    if (occasion === 'refund_account') {
-      const request = await composeAccountRequest(sale);
-      return request && { ...addressed, occasion, request };
+    const left = new Set(claimed);
+    const results: MailingResult[] = [];
+    const failed: FailedMail[] = [];
+    /** Records together what has ended meanwhile. */
+    const recordAll = shareRuns(async () => {
+      const batch = results.splice(0);
+      if (batch.length > 0) await mailings.record(batch, clock.now());
+      for (const { saleId, number, ...result } of batch)
+        if (result.status === 'undelivered')
+          alerts.raise({ kind: 'mail_undelivered', saleId, number, reason: result.reason });
+    });
+    const finish = async (name: ClaimedMailing, sale: Sale | undefined): Promise<void> => {
+      const { result, fault } = await sendOne(name, sale);
+      left.delete(name);
+      results.push(result);
+      if ('reason' in result) failed.push(failureOf(result, fault));
+      await recordAll();
+    };
+
+    const renewal = setInterval(() => {
+      mailings.renew([...left], later(clock.now(), CLAIM_MS)).catch(() => {});
+    }, RENEW_MS);
+    try {
+      const found = await Promise.all(claimed.map(({ saleId }) => sales.load(saleId)));
+      const waiting = claimed.map((name, index) => ({ name, sale: found[index] })).values();
+      const sendInTurn = async (): Promise<void> => {
+        for (const { name, sale } of waiting) await finish(name, sale);
+      };
+      await Promise.all(Array.from({ length: LANES }, sendInTurn));
+    } finally {
+      clearInterval(renewal);
     }
-    if (occasion === 'cancellation') {
-      if (!isCancelled(sale)) return undefined;
-      return { ...addressed, occasion, notice: await composeCancellationNotice(sale) };
-    }
-    return isCertified(sale)
-      ? { ...addressed, occasion, ...(await certificateFor(sale)) }
-      : undefined;
+    return { taken: claimed.length, failed };
   };
+};
 
+interface Tried {
+  readonly result: MailingResult;
+  readonly fault?: object;
+}
+
+/** Makes the function that sends one mail, and tells what becomes of it. */
+const makeSendOne = (
+  { composeMail, sales, mailer, clock }: Needs,
+  pauses: ReturnType<typeof createPauses>,
+) => {
   /** Whether another address was given while the mail was on its way. */
   const wasCorrected = async (sale: Sale): Promise<boolean> => {
     const present = await sales.load(sale.id);
     return present !== undefined && emailOf(present) !== emailOf(sale);
   };
 
-  return {
-    send: async (name) => {
-      const [mailing, sale] = await Promise.all([mailings.find(name), sales.load(name.saleId)]);
-      if (mailing?.status !== 'waiting' || sale === undefined) return DONE;
-      const mail = await composeMail(name, sale);
-      if (mail === undefined) {
-        await mailings.settle(name, 'withdrawn', clock.now());
-        return DONE;
-      }
-      const outcome = await mailer.send(mail);
-      if (outcome.kind !== 'sent') {
-        await mailings.noteFailure(name, outcome.reason);
-        const isFinal = outcome.kind === 'refused' && !(await wasCorrected(sale));
-        return { kind: isFinal ? 'refused' : 'later', reason: outcome.reason };
-      }
-      await mailings.settle(name, 'sent', clock.now());
-      return DONE;
-    },
-    giveUp: async (name, reason) => {
-      const mailing = await mailings.find(name);
-      if (mailing?.status !== 'waiting') return;
-      await mailings.settle(name, 'undelivered', clock.now(), reason);
-      alerts.raise({ kind: 'mail_undelivered', ...name, reason });
-    },
+  const send = async (
+    { saleId, number, failures }: ClaimedMailing,
+    sale: Sale,
+  ): Promise<MailingResult> => {
+    const mailing = { saleId, number };
+    const to = emailOf(sale);
+    const pausedUntil = pauses.pausedUntil(to, clock.now());
+    if (pausedUntil !== undefined) return { ...mailing, status: 'waiting', nextAt: pausedUntil };
+
+    const mail = await composeMail(mailing, sale);
+    if (mail === undefined) return { ...mailing, status: 'withdrawn' };
+    const outcome = await mailer.send(mail);
+    const now = clock.now();
+    pauses.note(to, outcome.kind, now);
+    if (outcome.kind === 'sent') return { ...mailing, status: 'sent' };
+    const { reason } = outcome;
+    const isRefused = outcome.kind === 'refused';
+    if (isRefused && (await wasCorrected(sale)))
+      return { ...mailing, status: 'waiting', reason, nextAt: now };
+    return isRefused || failures + 1 >= MAX_TRIES
+      ? { ...mailing, status: 'undelivered', reason }
+      : { ...mailing, status: 'waiting', reason, nextAt: nextTryAt(failures, now) };
+  };
+
+  return async function sendOne(name: ClaimedMailing, sale: Sale | undefined): Promise<Tried> {
+    const { saleId, number, failures } = name;
+    if (sale === undefined) return { result: { saleId, number, status: 'withdrawn' } };
+    try {
+      return { result: await send(name, sale) };
+    } catch (error) {
+      const nextAt = nextTryAt(failures, clock.now());
+      const result = { saleId, number, status: 'waiting', nextAt, reason: 'failed' } as const;
+      return { result, fault: describeFault(error) };
+    }
   };
 };
+
+/** A mail is tried for about two days, as mail servers do (RFC 5321, section 4.5.4.1). */
+const MAX_TRIES = 110;
+
+/** Pauses after failures, ms: the first, and the longest. */
+const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [2_000, 1_800_000];
+
+const nextTryAt = (failures: number, now: Instant): Instant =>
+  later(now, Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures, 20)));
+
+const failureOf = (
+  { saleId, number, status, reason = '' }: MailingResult & { readonly reason?: string },
+  fault: object | undefined,
+): FailedMail => ({
+  ...{ saleId, number, reason },
+  kind: status === 'undelivered' ? 'refused' : 'later',
+  ...(fault && { fault }),
+});

@@ -55,19 +55,20 @@ export interface RefundAccountMail extends Addressed {
 export type Mail = CertificateMail | CancellationMail | RefundAccountMail;
 
 /**
- * `sent`: accepted by the server. `refused`: rejected for good, with the server's code.
- * `unreached`: not accepted now.
+ * `sent`: accepted by the server. `refused`: rejected for good. `deferred`: this mail is not accepted
+ * now. `unreached`: the server takes no mail now. `reason`: the server's code and words, without the
+ * address.
  */
 export type MailOutcome =
   | { readonly kind: 'sent' }
-  | { readonly kind: 'refused' | 'unreached'; readonly reason: string };
+  | { readonly kind: 'refused' | 'deferred' | 'unreached'; readonly reason: string };
 
 /**
  * Sends mail.
  *
  * 1. A `sent` mail was accepted complete: plain text, the same as HTML, and the document if there is one.
  * 2. Whatever a name contains, the mail goes to its one address with the intended headers.
- * 3. A server that is down, hangs or rejects gives `unreached` or `refused`. Nothing is thrown.
+ * 3. A server that is down, hangs or rejects gives one of the other outcomes. Nothing is thrown.
  */
 export interface Mailer {
   send(mail: Mail): Promise<MailOutcome>;

@@ -18,9 +18,34 @@ export interface Mailing extends MailingName {
   readonly settledAt?: Instant;
   /** Number of failed tries. */
   readonly failures: number;
-  /** Code of the last failure. */
+  /** Code and words of the mail server at the last failure. */
   readonly reason?: string;
+  /** When it is tried again; absent: it was not tried yet, or is being tried. */
+  readonly nextAt?: Instant;
 }
+
+/** A request for mailings to send. */
+export interface MailClaim {
+  readonly now: Instant;
+  /** Until then nobody else gets them. */
+  readonly until: Instant;
+  readonly limit: number;
+  /** How many all workers together may claim in a minute; absent: any number. */
+  readonly perMinute?: number | undefined;
+}
+
+/** A mailing that its claimer has to send. */
+export interface ClaimedMailing extends MailingName {
+  readonly failures: number;
+}
+
+/** What became of a mailing. A `reason` is that of a failed try, which counts. */
+export type MailingResult = MailingName &
+  (
+    | { readonly status: 'sent' | 'withdrawn' }
+    | { readonly status: 'undelivered'; readonly reason: string }
+    | { readonly status: 'waiting'; readonly nextAt: Instant; readonly reason?: string }
+  );
 
 /** Idempotency key of a client's request for a second copy. */
 export interface CopyKey {
@@ -56,24 +81,25 @@ export interface MailingQuery {
  * mailing that tells of a cancellation with the cancellation, and those that ask for an account with
  * the change that makes them due.
  *
- * 1. A requested second copy waits, and is handed to the senders once.
+ * 1. A waiting mailing is claimed by one of several workers. One whose time was over before it was
+ *    recorded can be claimed again.
  * 2. The limit of copies of a sale holds, also for concurrent requests.
  * 3. A client's key requests one copy; used for another sale it is a conflict. Keys of other
  *    clients are independent.
  * 4. A waiting mailing is settled once and counts its failures. An undelivered one waits again when
  *    an operator retries it, with an audit entry.
  * 5. A list is sorted by sale, newest first, and by number, newest first.
+ * 6. Claims give what tells of money first, and then certificates, of each channel in turn: second
+ *    copies, then the oldest. A mailing with a `nextAt` is claimed from then on.
+ * 7. All workers together claim at most `perMinute` in a minute of the clock.
  */
 export interface Mailings {
   requestCopy(request: CopyRequest): Promise<CopyOutcome>;
   find(name: MailingName): Promise<Mailing | undefined>;
-  noteFailure(name: MailingName, reason: string): Promise<void>;
-  settle(
-    name: MailingName,
-    status: Exclude<MailingStatus, 'waiting'>,
-    at: Instant,
-    reason?: string,
-  ): Promise<void>;
+  claim(claim: MailClaim): Promise<readonly ClaimedMailing[]>;
+  renew(names: readonly MailingName[], until: Instant): Promise<void>;
+  /** Records what became of mailings that wait. Of others it changes nothing. */
+  record(results: readonly MailingResult[], at: Instant): Promise<void>;
   retry(name: MailingName, entry: AuditEntry): Promise<'waiting' | 'not_undelivered'>;
   list(query: MailingQuery): Promise<readonly Mailing[]>;
 }

@@ -1,4 +1,5 @@
-import { type Instant, instantOf } from '#domain';
+import type { Instant } from '#domain';
+import { later } from '../clock.ts';
 import type { AnsweredRequest } from './answered-requests.ts';
 
 /** What a partner shows in the test environment before it goes live, besides selling each product. */
@@ -78,8 +79,6 @@ const ON_THEIR_WAY_MS = 2_000;
 
 /** Nor does one that comes so little too early: the times are those of answers. */
 const TOLERATED_MS = 1_000;
-
-const later = (at: Instant, ms: number): Instant => instantOf(new Date(Date.parse(at) + ms));
 
 /** The wait after one more request, if any. */
 const waitAfter = (wait: Wait | undefined, request: NotedRequest): Wait | undefined => {

@@ -1,5 +1,5 @@
-import { type Instant, instantOf, isCertified, type Sale } from '#domain';
-import type { Clock } from '../clock.ts';
+import { isCertified, type Sale } from '#domain';
+import { type Clock, later } from '../clock.ts';
 import type { CopyKey, CopyOutcome, Mailings } from '../mail/mailings.ts';
 
 /** Max copies of one certificate per hour. */
@@ -34,6 +34,3 @@ export const makeRequestSecondCopy = ({ mailings, clock }: Needs): RequestSecond
       waitFor: Math.ceil((Date.parse(outcome.earliest) + HOUR_MS - Date.parse(at)) / 1_000),
     };
   };
-
-const later = (at: Instant, milliseconds: number): Instant =>
-  instantOf(new Date(Date.parse(at) + milliseconds));

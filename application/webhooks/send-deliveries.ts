@@ -1,6 +1,6 @@
-import { type Instant, instantOf } from '#domain';
+import type { Instant } from '#domain';
 import type { Alerts } from '../alerts/alerts.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, later } from '../clock.ts';
 import type { EventBodies } from '../events/event-bodies.ts';
 import type { PartnerEvent } from '../events/partner-events.ts';
 import { type Deliveries, type Delivery, type DeliveryAttempt, HASTENED } from './deliveries.ts';
@@ -142,8 +142,6 @@ export const makeSendDeliveries = (parts: Needs): SendDeliveries => {
     }
   };
 };
-
-const later = (at: Instant, ms: number): Instant => instantOf(new Date(Date.parse(at) + ms));
 
 const isSendable = ({ disabled, pausedUntil }: WebhookEndpoint, now: Instant): boolean =>
   disabled === undefined && (pausedUntil === undefined || pausedUntil <= now);

@@ -29,7 +29,7 @@ export const environment = part<'test' | 'production'>('environment');
 export const database = part<Database>('database');
 export const jobs = part<JobQueue>('jobs');
 /** Hands mails over to the jobs. */
-export const mailQueue = part<Pick<DatabaseMailings, 'handOver'>>('mailQueue');
+export const mailQueue = part<Pick<DatabaseMailings, 'takeBack'>>('mailQueue');
 /** Gives events their places in the feed. */
 export const eventPlaces = part<Pick<DatabasePartnerEvents, 'givePlaces'>>('eventPlaces');
 export const jobContext = part<JobContext>('jobContext');

@@ -63,6 +63,7 @@ built(ports.publicUrl, {}, () => 'https://sales.example');
 built(ports.requestsPerMinute, {}, () => 'off' as const);
 built(ports.keepsReadiness, {}, () => true);
 built(ports.documentLinkSeconds, {}, () => 7 * 86_400);
+built(ports.mailsPerMinute, {}, () => undefined);
 const clock = built(ports.clock, {}, () => new MemoryClock('2026-11-20T15:00:00.000Z'));
 built(ports.chance, {}, () => () => 0.5);
 built(ports.currentRequestId, {}, () => () => undefined);
@@ -219,13 +220,7 @@ export const composeMemory = <Faked extends Fakes>(
 };
 
 const runJobs = async (service: MemoryService): Promise<void> => {
-  const {
-    clock: time,
-    undelivered: events,
-    notices: taken,
-    sales: stored,
-    mailings: waiting,
-  } = service;
+  const { clock: time, undelivered: events, notices: taken, sales: stored } = service;
 
   const { receive, process } = service.useCases.takeNotices;
   for (const [index, event] of events.splice(0).entries()) {
@@ -241,11 +236,6 @@ const runJobs = async (service: MemoryService): Promise<void> => {
       stored.due.push(id);
   }
 
-  const { send, giveUp } = service.useCases.mailInsured;
-  for (const name of waiting.due.splice(0)) {
-    const outcome = await send(name);
-    if (outcome.kind === 'refused') await giveUp(name, outcome.reason);
-    if (outcome.kind === 'later') waiting.due.push(name);
-  }
+  while ((await service.useCases.mailInsured(100)).taken > 0);
   await service.alertNotes.flush();
 };

@@ -97,6 +97,7 @@ export const evidenceSeal = part<EvidenceSeal>('evidenceSeal');
 export const publicUrl = part<string>('publicUrl');
 /** Seconds for which a link to a document works. */
 export const documentLinkSeconds = part<number>('documentLinkSeconds');
+export const mailsPerMinute = part<number | undefined>('mailsPerMinute');
 /** Limit of requests per minute for one client. */
 export const requestsPerMinute = part<number | 'off'>('requestsPerMinute');
 /** Whether partners are shown what they have tried: in the test environment. */

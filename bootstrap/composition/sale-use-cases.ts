@@ -6,6 +6,7 @@ import { makeDecidePayment } from '../../application/collection/decide-payment.t
 import { makeTakeNotices } from '../../application/collection/take-notices.ts';
 import { makeCollectEvidence } from '../../application/evidence/collect-evidence.ts';
 import { makeWatchLegalClocks } from '../../application/legal-clocks/watch-legal-clocks.ts';
+import { makeComposeMail } from '../../application/mail/compose-mail.ts';
 import { makeMailInsured } from '../../application/mail/mail-insured.ts';
 import { makeAdvanceSale } from '../../application/saga/advance-sale.ts';
 import { makeSell } from '../../application/selling/sell.ts';
@@ -72,8 +73,9 @@ export const documentUrl = made(makeDocumentUrl, { ...LINKS, clock });
 export const openDocument = made(makeOpenDocument, { ...OPENING, ...CERTIFYING });
 export const verifyCertificate = made(makeVerifyCertificate, { sales, catalogue, clock });
 export const collectEvidence = made(makeCollectEvidence, { ...CERTIFIED, evidenceSeal });
-const MAILING = { sales, mailer, alerts, clock };
-export const mailInsured = made(makeMailInsured, { ...CERTIFIED, ...MAILING });
+const composeMail = made(makeComposeMail, CERTIFIED);
+const MAILING = { sales, mailings, mailer, alerts, clock, mailsPerMinute: ports.mailsPerMinute };
+export const mailInsured = made(makeMailInsured, { ...MAILING, composeMail });
 
 // Servicing
 const { providerCalls, alertRecords, auditLog } = ports;

@@ -26,6 +26,7 @@ export const systemModule = (config: ServiceConfig, log: Logger): ContainerModul
     bind(ports.publicUrl).toConstantValue(config.publicUrl);
     bind(ports.requestsPerMinute).toConstantValue(config.rateLimit);
     bind(ports.documentLinkSeconds).toConstantValue(config.documentLinkTtl);
+    bind(ports.mailsPerMinute).toConstantValue(config.mailsPerMinute);
     bind(ports.clock).toConstantValue(new SystemClock());
     bind(ports.chance).toConstantValue(Math.random);
     bind(ports.identifiers).toConstantValue(new UlidIdentifiers());

@@ -7,7 +7,7 @@ import {
   sendDeliveries,
   settleAlerts,
 } from './channel-use-cases.ts';
-import { deliverNotice, eventPlaces, jobs, log, mailQueue, workers } from './infrastructure.ts';
+import { deliverNotice, eventPlaces, log, mailQueue, workers } from './infrastructure.ts';
 import { alertNotes, providerCallNotes } from './observed.ts';
 import { builder, type Given, maybe } from './part.ts';
 import { alertRecords, alerts, clock, deliveries } from './ports.ts';
@@ -17,7 +17,7 @@ const NEEDS = {
   ...{ advanceSale, takeNotices, mailInsured, watchLegalClocks },
   ...{ settleAlerts, notifyOperators, sendDeliveries, replayEvents },
   ...{ alertNotes, providerCallNotes, alerts, alertRecords, clock, deliveries },
-  ...{ log, jobs, mailQueue, eventPlaces, deliverNotice: maybe(deliverNotice) },
+  ...{ log, mailQueue, eventPlaces, deliverNotice: maybe(deliverNotice) },
 };
 
 export const workersModule = new ContainerModule(({ bind }) => {
@@ -29,7 +29,7 @@ const makeWorkers =
   (given: Given<typeof NEEDS>) =>
   (address: string): Workers => {
     const { advanceSale, takeNotices, mailInsured, alertNotes, providerCallNotes } = given;
-    const { alerts, alertRecords, clock, deliveries, log, jobs, mailQueue, eventPlaces } = given;
+    const { alerts, alertRecords, clock, deliveries, log, mailQueue, eventPlaces } = given;
 
     return {
       resumeSale: async (id) => {
@@ -54,13 +54,13 @@ const makeWorkers =
       processNotice: (id) => takeNotices.process(id),
       // A notice of a sandbox that is no longer configured goes nowhere.
       deliver: given.deliverNotice?.(address) ?? (async () => 'done'),
-      mail: async (name) => {
-        const outcome = await mailInsured.send(name);
-        const mailing = mailingId(name);
-        if (outcome.kind !== 'done') log.warn({ mailing, ...outcome }, 'a mail was not taken');
-        return outcome;
+      sendMails: async (limit) => {
+        const { taken, failed } = await mailInsured(limit);
+        for (const { saleId, number, ...each } of failed)
+          log.warn({ mailing: mailingId({ saleId, number }), ...each }, 'a mail was not taken');
+        return taken;
       },
-      giveUpMail: (name, reason) => mailInsured.giveUp(name, reason),
+      takeBackMail: (name) => mailQueue.takeBack(name),
       watchLegalClocks: given.watchLegalClocks,
       settleAlerts: given.settleAlerts,
       notifyOperators: async () => {
@@ -77,7 +77,5 @@ const makeWorkers =
         for (const each of failed) log.warn({ endpointId, ...each }, 'a webhook was not taken');
       },
       replayEvents: given.replayEvents,
-      handOverMail: (most) =>
-        mailQueue.handOver(most, (names, inside) => jobs.enqueueMails(names, inside)),
     };
   };

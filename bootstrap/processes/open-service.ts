@@ -111,7 +111,8 @@ export const openService = async (
       if (serving !== undefined) {
         serving.serve(service.get(own.httpApp).answer);
       }
-      if (config.doesJobs) await service.get(own.jobs).work(service.get(own.workers)(address));
+      if (config.doesJobs)
+        await service.get(own.jobs).work(service.get(own.workers)(address), config.servesHttp);
     },
     async stop(drainMs = 0) {
       stopHousekeeping();

@@ -194,6 +194,8 @@ export const readConfig = (env: Environment) => {
     gateway: gatewayOf(values),
     issuer: issuerOf(values),
     mail: mailOf(values, folder),
+    /** Mails to insured in a minute, of all processes together; undefined: no limit. */
+    mailsPerMinute: values.MAIL_PER_MINUTE,
     /** Where operators are told of alerts. */
     alertMail: values.ALERT_MAIL,
     alertWebhook: values.ALERT_WEBHOOK,

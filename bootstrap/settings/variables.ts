@@ -167,6 +167,7 @@ export const VARIABLES = {
   SECRETS_KEY_PREVIOUS: secretsKeys({ default: undefined }),
   SMTP_URL: url(['smtp:', 'smtps:'])({ default: undefined }),
   MAIL_FROM: sender({ default: undefined }),
+  MAIL_PER_MINUTE: integer(1, 1_000_000)({ default: undefined }),
   ALERT_MAIL: addresses({ default: [] as readonly string[] }),
   ALERT_WEBHOOK: postUrl({ default: undefined }),
   PAYMENT_GATEWAY: oneOf('sandbox', 'asaas')({ default: 'sandbox' }),

@@ -19,11 +19,11 @@ describe('the job queue', () => {
   let queue: JobQueue;
   const seen: string[] = [];
   const waiting: string[] = [];
+  const asked: number[] = [];
   let watched = 0;
   let replaySteps = 0;
   let settled = 0;
   let digests = 0;
-  let mailOutcome: Awaited<ReturnType<Workers['mail']>> = { kind: 'done' };
   let outcome: Awaited<ReturnType<Workers['resumeSale']>> | Error = 'done';
   before(async () => {
     database = await openEmptyEmbedded();
@@ -63,12 +63,12 @@ describe('the job queue', () => {
         digests += 1;
         return digests < 3 ? 'more' : 'done';
       },
-      mail: async ({ saleId, number }) => {
-        seen.push(`mail ${saleId}-${number}`);
-        return mailOutcome;
+      sendMails: async (limit) => {
+        asked.push(limit);
+        return waiting.splice(0, limit).length;
       },
-      giveUpMail: async ({ saleId, number }, reason) => {
-        seen.push(`give up ${saleId}-${number} ${reason}`);
+      takeBackMail: async ({ saleId, number }) => {
+        seen.push(`take back ${saleId}-${number}`);
       },
       watchLegalClocks: async () => {
         watched += 1;
@@ -79,9 +79,6 @@ describe('the job queue', () => {
       replayEvents: async () => {
         replaySteps += 1;
         return replaySteps < 4 ? 'more' : 'done';
-      },
-      handOverMail: async (most) => {
-        waiting.splice(0, most);
       },
     });
   });
@@ -237,67 +234,22 @@ describe('the job queue', () => {
     expect(seen.slice(-3)).to.deep.equal(last);
   });
 
-  describe('for mails', () => {
-    const hand = (...names: { saleId: number; number: number }[]) =>
-      database.transaction((inside) => queue.enqueueMails(names, inside));
-    const dueNow = (name: string) =>
-      database.executor.executeSql(
-        `update jobs.job set start_after = now() where name = '${name}'`,
-        [],
-      );
+  it('sends mails in steps, one after the other while more are due', async () => {
+    asked.length = 0;
+    waiting.push(...Array.from({ length: 250 }, (_, index) => `${index}`));
+    await until(async () => waiting.length === 0 && asked.length >= 3);
+    expect(asked.slice(0, 3)).to.deep.equal([100, 100, 100]);
+  });
 
-    it('sends second copies first', async () => {
-      mailOutcome = { kind: 'done' };
-      const issued = Array.from({ length: 10 }, (_, index) => ({ saleId: index + 1, number: 0 }));
-      await hand(...issued, { saleId: 99, number: 1 });
-      await until(async () => seen.length === 11);
-      expect(seen.indexOf('mail 99-1')).to.be.below(10);
-      expect(new Set(seen)).to.have.property('size', 11);
-    });
-
-    it('sends notices of cancellations from a queue that older versions do not serve', async () => {
-      mailOutcome = { kind: 'done' };
-      await hand({ saleId: 7, number: -1 }, { saleId: 7, number: 0 });
-      const queues = (await jobs()).map(({ name }) => name);
-      expect(queues).to.have.members(['send-cancellation-mail', 'send-mail']);
-      await until(async () => seen.length === 2);
-      expect(seen).to.have.members(['mail 7--1', 'mail 7-0']);
-
-      seen.length = 0;
-      mailOutcome = { kind: 'refused', reason: 'EENVELOPE 550' };
-      await hand({ saleId: 8, number: -1 });
-      await until(async () => seen.some((each) => each.startsWith('give up')));
-      expect(seen).to.deep.equal(['mail 8--1', 'give up 8--1 EENVELOPE 550']);
-    });
-
-    it('retries mails that were not accepted; gives up those refused for good or tried for two days, with the reason', async () => {
-      mailOutcome = { kind: 'later', reason: 'ESOCKET' };
-      await hand({ saleId: 9, number: 0 });
-      await until(async () => (await states()).includes('send-mail retry'));
-      const { rows } = await database.executor.executeSql(
-        `select retry_limit from jobs.job where state = 'retry'`,
-        [],
-      );
-      expect((rows as { retry_limit: number }[])[0]?.retry_limit).to.equal(110);
+  it('gives back the mails that the version before has handed over', async () => {
+    const handedOver = ['send-mail', 'send-cancellation-mail', 'undelivered-refund-mail'];
+    for (const [index, name] of handedOver.entries())
       await database.executor.executeSql(
-        `update jobs.job set retry_count = retry_limit - 1 where state = 'retry'`,
-        [],
+        `insert into jobs.job (name, data) values ('${name}', '{"saleId": 7, "number": ${-index}}')`,
       );
-      await dueNow('send-mail');
-      await until(async () => seen.filter((each) => each === 'mail 9-0').length === 2);
-      mailOutcome = { kind: 'refused', reason: 'EENVELOPE 550' };
-      await hand({ saleId: 8, number: 2 });
-      await until(async () => seen.filter((each) => each.startsWith('give up')).length === 2);
-      const givenUp = ['give up 8-2 EENVELOPE 550', 'give up 9-0 ESOCKET'];
-      expect(seen.filter((each) => each.startsWith('give up'))).to.have.members(givenUp);
-    });
-
-    it('hands over a limited number of mails at each interval', async () => {
-      waiting.push(...Array.from({ length: 15 }, (_, index) => `${index}`));
-      await until(async () => waiting.length === 5);
-      await until(async () => waiting.length === 0);
-      expect(waiting).to.deep.equal([]);
-    });
+    await until(async () => seen.length === 3);
+    expect(seen).to.have.members(['take back 7-0', 'take back 7--1', 'take back 7--2']);
+    expect(await states()).to.deep.equal(handedOver.map((name) => `${name} completed`));
   });
 
   it('retries the jobs that a killed process left active', async () => {

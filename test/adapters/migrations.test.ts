@@ -22,6 +22,7 @@ import { MIGRATIONS } from '../../adapters/persistence/schema/migrations/index.t
 import { makeManageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
 import { expectError } from '../support/expected-error.ts';
 import { ADMINISTRATOR, client, entry } from '../support/identity.ts';
+import { settle } from '../support/mailings.ts';
 import { AT, salesInEveryState, TOTAL } from '../support/sales.ts';
 import { openEmptyEmbedded, sharedPostgres } from '../support/shared.ts';
 
@@ -558,7 +559,8 @@ for (const [name, open] of Object.entries(DATABASES)) {
       await asBefore(
         `update mailing set status = 'sent', settled_at = now() where sale_id = ${before}`,
       );
-      await mailings.settle(
+      await settle(
+        mailings,
         { saleId: now, number: 0 },
         'sent',
         '2026-11-20T15:00:00.000Z' as Instant,

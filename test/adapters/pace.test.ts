@@ -10,13 +10,10 @@ describe('the pace of background tasks', () => {
     ]);
   });
 
-  it('is nothing in a rush, for some calls in a row, and rises slowly after it', () => {
-    const shares = [0.6, 0.6, 0.6, 0.6, 0.3, 0.9, 0.1, 0.1, 0.1, 0.1, 0.1];
-    const limits = { max: 5, maxWhileBusy: 1, pausesInRush: 2 };
-    const pace = createPace(limits, () => shares.shift() ?? 0);
-    expect(Array.from({ length: 11 }, () => pace())).to.deep.equal([
-      0, 0, 1, 0, 1, 0, 0, 1, 2, 4, 5,
-    ]);
+  it('is lowest in a rush, but never nothing, and doubles afterwards', () => {
+    const shares = [0.6, 0.6, 0.3, 0.9, 0.1, 0.1, 0.1, 0.1];
+    const pace = createPace({ max: 30, maxWhileBusy: 10, inRush: 4 }, () => shares.shift() ?? 0);
+    expect(Array.from({ length: 8 }, () => pace())).to.deep.equal([4, 4, 10, 4, 8, 16, 30, 30]);
   });
 
   it('measures whether the process is busy', async () => {

@@ -35,11 +35,11 @@ class Endpoints {
       stuck: unused,
       findStuck: unused,
       unstuck: unused,
-      giveUpMail: unused,
       watchLegalClocks: async () => {},
     },
     ...{
-      handOverMail: async () => {},
+      sendMails: async () => 0,
+      takeBackMail: async () => {},
       settleAlerts: async () => {},
       notifyOperators: async () => 'done',
       givePlaces: async () => 'done',

@@ -11,6 +11,7 @@ import { Unavailable } from '../../application/unavailable.ts';
 import type { MemoryService } from '../../bootstrap/composition/memory.ts';
 import { expectError } from '../support/expected-error.ts';
 import { ADMINISTRATOR, entry } from '../support/identity.ts';
+import { settle } from '../support/mailings.ts';
 import {
   artistSale,
   cardOf,
@@ -205,7 +206,7 @@ describe('alerts', () => {
     await settleAlerts();
     expect(await open(), 'they wait').to.have.length(2);
     const name = { saleId: withdrawn.id, number: 0 };
-    await memory.mailings.settle(name, 'withdrawn', memory.clock.now());
+    await settle(memory.mailings, name, 'withdrawn', memory.clock.now());
     await memory.runJobs();
     memory.clock.advance(60);
     await settleAlerts();

@@ -133,12 +133,17 @@ describe('the mail that tells the insured of a cancellation', () => {
   it('is tried again while the server is down, and reported if it refuses the address', async () => {
     const sale = await cancel(await sell(ticketSale()));
     const name = { saleId: sale.id, number: CANCELLATION_NUMBER };
-    const { send, giveUp } = memory.useCases.mailInsured;
+    const send = () => memory.useCases.mailInsured(1);
+    const failed = (kind: string, reason: string) => ({
+      taken: 1,
+      failed: [{ ...name, kind, reason }],
+    });
     memory.mailer.next({ kind: 'unreached', reason: 'ESOCKET' });
-    expect(await send(name)).to.deep.equal({ kind: 'later', reason: 'ESOCKET' });
+    expect(await send()).to.deep.equal(failed('later', 'ESOCKET'));
+    expect(await send(), 'the server is left alone').to.deep.equal({ taken: 0, failed: [] });
+    memory.clock.advance(5);
     memory.mailer.next({ kind: 'refused', reason: 'EENVELOPE 550' });
-    expect(await send(name)).to.deep.equal({ kind: 'refused', reason: 'EENVELOPE 550' });
-    await giveUp(name, 'EENVELOPE 550');
+    expect(await send()).to.deep.equal(failed('refused', 'EENVELOPE 550'));
     expect(await memory.mailings.find(name)).to.deep.include({
       status: 'undelivered',
       failures: 2,

@@ -3,6 +3,7 @@ import { type Email, emailOf, isRefusal, refuse, type Sale, unwrap } from '#doma
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
 import type { MemoryService } from '../../bootstrap/composition/memory.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
+import { settle } from '../support/mailings.ts';
 import {
   artistSale,
   cardOf,
@@ -47,6 +48,7 @@ describe('correcting the e-mail address of the insured', () => {
     await memory.runJobs();
     expect(addresses()).to.deep.equal([]);
     expect(unwrap(await correct(sale)).mailsWaiting).to.equal(1);
+    memory.clock.advance(60);
     await memory.runJobs();
     expect(addresses()).to.deep.equal([RIGHT]);
     expect(unwrap(await correct(sale)).mailsWaiting).to.equal(0);
@@ -70,6 +72,7 @@ describe('correcting the e-mail address of the insured', () => {
     const sale = await sell(ticketSale());
     await memory.runJobs();
     expect(unwrap(await correct(sale)).mailsWaiting).to.equal(1);
+    memory.clock.advance(60);
     await memory.runJobs();
     expect(addresses()).to.deep.equal([RIGHT]);
   });
@@ -178,10 +181,9 @@ describe('correcting the e-mail address of the insured', () => {
 
   it('sends a mail again that was given up just after the correction, if it is repeated', async () => {
     const sale = await sell(ticketSale());
-    const [name] = memory.mailings.due.splice(0);
-    if (name === undefined) throw new Error('no mail is due');
+    const name = { saleId: sale.id, number: 0 };
     unwrap(await correct(sale));
-    await memory.useCases.mailInsured.giveUp(name, 'EENVELOPE 550');
+    await settle(memory.mailings, name, 'undelivered', memory.clock.now(), 'EENVELOPE 550');
     expect(unwrap(await correct(await present(sale))).mailsWaiting).to.equal(1);
     await memory.runJobs();
     expect(addresses()).to.deep.equal([RIGHT]);

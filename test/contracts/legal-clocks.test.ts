@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { createSale, type Instant, type Sale, type SaleTerms } from '#domain';
 import type { LateSales } from '../../application/legal-clocks/legal-clocks.ts';
+import { settle } from '../support/mailings.ts';
 import { AT, cancelledOn, ISSUED, LATER, PAID, paidSale, terms } from '../support/sales.ts';
 import { overEveryStore } from '../support/stores.ts';
 
@@ -94,11 +95,11 @@ overEveryStore('the time limits of the law', (store) => {
     const first = ({ id }: Sale) => ({ saleId: id, number: 0 });
     await store().handedOver();
     for (const each of [undelivered, copied, cancelled])
-      await mailings.settle(first(each), 'undelivered', NOW, 'EENVELOPE 550');
-    await mailings.settle(first(sent), 'sent', NOW);
+      await settle(mailings, first(each), 'undelivered', NOW, 'EENVELOPE 550');
+    await settle(mailings, first(sent), 'sent', NOW);
     const limit = { most: 3, since: NOW };
     await mailings.requestCopy({ saleId: copied.id, at: NOW, limit });
-    await mailings.settle({ saleId: copied.id, number: 1 }, 'sent', NOW);
+    await settle(mailings, { saleId: copied.id, number: 1 }, 'sent', NOW);
     await become(cancelled, cancelledOn(paidSale(), '2026-11-25'));
     const stillWaiting = await sell();
 

@@ -12,6 +12,7 @@ import {
 import type { CopyRequest } from '../../application/mail/mailings.ts';
 import { CANCELLATION_NUMBER, type MailingName } from '../../application/mailing-name.ts';
 import { entry } from '../support/identity.ts';
+import { fail, settle } from '../support/mailings.ts';
 import { APPROVED, AT, day, LATER, stateOf, terms } from '../support/sales.ts';
 import { overEveryStore } from '../support/stores.ts';
 
@@ -87,7 +88,7 @@ overEveryStore('the mailings', (store) => {
     const names = [-2, -3].map((number) => ({ saleId, number }));
     expect(await store().handedOver()).to.have.deep.members(names);
     const [first = { saleId, number: 0 }] = names;
-    await store().mailings.settle(first, 'undelivered', at('12:00:00'), 'EENVELOPE 550');
+    await settle(store().mailings, first, 'undelivered', at('12:00:00'), 'EENVELOPE 550');
     const resend = { entry: entry({ action: 'sale.email_corrected' }), resendMails: true } as const;
     expect(await store().sales.save(sale, resend)).to.equal('saved');
     expect(await store().handedOver()).to.deep.equal([first]);
@@ -119,9 +120,9 @@ overEveryStore('the mailings', (store) => {
     expect(await store().mailings.find(notice)).to.deep.equal(waiting);
     expect(await store().handedOver()).to.have.deep.members([notice, { saleId, number: 0 }]);
     expect(await store().handedOver()).to.deep.equal([]);
-    await store().mailings.noteFailure(notice, 'ESOCKET');
-    await store().mailings.settle(notice, 'undelivered', at('12:00:05'), 'EENVELOPE 550');
-    const settled = { status: 'undelivered', failures: 1, reason: 'EENVELOPE 550' };
+    await fail(store().mailings, notice, 'ESOCKET');
+    await settle(store().mailings, notice, 'undelivered', at('12:00:05'), 'EENVELOPE 550');
+    const settled = { status: 'undelivered', failures: 2, reason: 'EENVELOPE 550' };
     expect(await store().mailings.find(notice)).to.deep.include(settled);
     const [certificate] = await store().mailings.list({ saleId, status: 'waiting', limit: 1 });
     expect(certificate).to.deep.include({ number: 0, failures: 0 });
@@ -212,8 +213,8 @@ overEveryStore('the mailings', (store) => {
   it('keeps the first outcome of a mailing', async () => {
     const name = await requested(nextSale());
     await store().handedOver();
-    await store().mailings.settle(name, 'sent', at('12:00:05'));
-    await store().mailings.settle(name, 'undelivered', at('12:00:06'), 'too late');
+    await settle(store().mailings, name, 'sent', at('12:00:05'));
+    await settle(store().mailings, name, 'undelivered', at('12:00:06'), 'too late');
     expect(await store().mailings.find(name)).to.deep.include({
       status: 'sent',
       settledAt: at('12:00:05'),
@@ -225,16 +226,16 @@ overEveryStore('the mailings', (store) => {
 
   it('counts the failures of a waiting mailing, and keeps the reason of the last one', async () => {
     const name = await requested(nextSale());
-    await store().mailings.noteFailure(name, 'ESOCKET');
+    await fail(store().mailings, name, 'ESOCKET');
     await store().handedOver();
-    await store().mailings.noteFailure(name, 'EENVELOPE 450');
+    await fail(store().mailings, name, 'EENVELOPE 450');
     expect(await store().mailings.find(name)).to.deep.include({
       status: 'waiting',
       failures: 2,
       reason: 'EENVELOPE 450',
     });
-    await store().mailings.settle(name, 'sent', at('12:00:05'));
-    await store().mailings.noteFailure(name, 'too late');
+    await settle(store().mailings, name, 'sent', at('12:00:05'));
+    await fail(store().mailings, name, 'too late');
     const sent = await store().mailings.find(name);
     expect(sent)
       .to.deep.include({ status: 'sent', failures: 2 })
@@ -244,7 +245,7 @@ overEveryStore('the mailings', (store) => {
   it('sets an undelivered mailing to waiting on retry, with an audit entry', async () => {
     const name = await requested(nextSale());
     await store().handedOver();
-    await store().mailings.settle(name, 'undelivered', at('12:00:05'), 'EENVELOPE 550');
+    await settle(store().mailings, name, 'undelivered', at('12:00:05'), 'EENVELOPE 550');
     expect(await store().mailings.find(name)).to.deep.include({
       status: 'undelivered',
       reason: 'EENVELOPE 550',
@@ -278,7 +279,7 @@ overEveryStore('the mailings', (store) => {
     expect((await names({ before: { saleId: one, number: 2 } }))[0]).to.equal(all[2]);
     expect(await names({ limit: 2 })).to.deep.equal(all.slice(0, 2));
     await store().handedOver();
-    await store().mailings.settle({ saleId: two, number: 1 }, 'undelivered', at('13:00:00'), 'x');
+    await settle(store().mailings, { saleId: two, number: 1 }, 'undelivered', at('13:00:00'), 'x');
     expect(await names({ status: 'undelivered' })).to.deep.equal([`${two}-1`]);
     expect((await names({ status: 'waiting' })).slice(0, 2)).to.deep.equal(all.slice(1));
   });

@@ -22,6 +22,7 @@ import {
   type PartnerEvent,
 } from '../../application/events/partner-events.ts';
 import { entry } from '../support/identity.ts';
+import { settle } from '../support/mailings.ts';
 import { APPROVED, AT, AWAITED, day, LATER, stateOf, terms } from '../support/sales.ts';
 import { overEveryStore } from '../support/stores.ts';
 
@@ -138,11 +139,11 @@ overEveryStore('the events of partners', (store) => {
     const { mailings } = store();
     const name = { saleId: sale.id, number: 0 };
     const at = (time: string): Instant => `2026-11-21T${time}.000Z` as Instant;
-    await mailings.settle(name, 'undelivered', at('12:00:00'), 'EENVELOPE 550');
+    await settle(mailings, name, 'undelivered', at('12:00:00'), 'EENVELOPE 550');
     await mailings.retry(name, entry({ action: 'mail.retried' }));
     const cancelled = await save(stateOf(cancelSale(sale, { on: ON, at: LATER })));
-    await mailings.settle(name, 'sent', at('13:00:00'));
-    await mailings.settle({ saleId: sale.id, number: -1 }, 'sent', at('14:00:00'));
+    await settle(mailings, name, 'sent', at('13:00:00'));
+    await settle(mailings, { saleId: sale.id, number: -1 }, 'sent', at('14:00:00'));
 
     const events = await eventsOf('mailed');
     const told = events.filter(({ type }) => type.startsWith('certificate.'));

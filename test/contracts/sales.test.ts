@@ -20,6 +20,7 @@ import { CANCELLATION_NUMBER } from '../../application/mailing-name.ts';
 import { cardMark, ERASED_CARD } from '../../application/sales/card-mark.ts';
 import type { BookedLine, Idempotency, Registration } from '../../application/sales/sales.ts';
 import { entry } from '../support/identity.ts';
+import { settle } from '../support/mailings.ts';
 import {
   AT,
   cancelledOn,
@@ -701,9 +702,9 @@ overEveryStore('the sales register', (store) => {
 
     await store().handedOver();
     const name = (number: number, { id }: Sale = sale) => ({ saleId: id, number });
-    await mailings.settle(name(0), 'sent', AT);
+    await settle(mailings, name(0), 'sent', AT);
     for (const lost of [name(1), name(0, other)])
-      await mailings.settle(lost, 'undelivered', AT, 'EENVELOPE 550');
+      await settle(mailings, lost, 'undelivered', AT, 'EENVELOPE 550');
 
     const resend = { entry: entry({}), resendMails: true } as const;
     expect(await sales.save({ ...sale, version: 9 }, resend)).to.equal('stale');
@@ -733,7 +734,7 @@ overEveryStore('the sales register', (store) => {
     expect(await sales.save(cancelledOn(sale, '2026-11-21'))).to.equal('saved');
     await store().handedOver();
     const name = { saleId: sale.id, number: CANCELLATION_NUMBER };
-    await mailings.settle(name, 'undelivered', AT, 'EENVELOPE 550');
+    await settle(mailings, name, 'undelivered', AT, 'EENVELOPE 550');
 
     const cancelled = (await sales.load(sale.id)) as Sale;
     const resend = { entry: entry({}), resendMails: true } as const;

@@ -5,6 +5,7 @@ import { MemoryQuoteSecrets } from '../../adapters/memory/operations/quote-secre
 import { type Database, openPostgres } from '../../adapters/persistence/engine/database.ts';
 import { DatabaseRecords } from '../../adapters/persistence/operations/provider-records.ts';
 import { SystemClock } from '../../adapters/system/clock.ts';
+import type { MailClaim, Mailings } from '../../application/mail/mailings.ts';
 import type { MailingName } from '../../application/mailing-name.ts';
 import type { Records } from '../../application/records.ts';
 import type { QuoteSecrets } from '../../application/terms/quote-seal.ts';
@@ -25,10 +26,20 @@ export interface Store extends Given<typeof ports> {
   due(): Promise<{ readonly sales: readonly number[]; readonly notices: readonly string[] }>;
   /** Gives the new events their places. */
   givePlaces(): Promise<void>;
-  /** Hands the waiting mailings over to the job queue. @returns their names */
+  /** Claims the mailings that are due, for a year. @returns their names */
   handedOver(): Promise<readonly MailingName[]>;
   close(): Promise<void>;
 }
+
+const claimAll = async (mailings: Mailings): Promise<readonly MailingName[]> => {
+  const claim = {
+    now: '2026-12-31T00:00:00.000Z',
+    until: '2027-12-31T00:00:00.000Z',
+    limit: 1_000,
+  };
+  const claimed = await mailings.claim(claim as MailClaim);
+  return claimed.map(({ saleId, number }) => ({ saleId, number }));
+};
 
 const memory = async (): Promise<Store> => {
   const service = memoryService({ clock: new SystemClock() });
@@ -41,7 +52,7 @@ const memory = async (): Promise<Store> => {
   };
   return Object.assign(service, {
     due: async () => ({ sales: [...sales.due], notices: [...notices.due] }),
-    handedOver: async () => mailings.due.splice(0),
+    handedOver: () => claimAll(mailings),
     givePlaces: async () => {},
     records: (book: string) => records(book),
     quoteSecrets: new MemoryQuoteSecrets(),
@@ -58,8 +69,8 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
   const settings = { rateLimit: 'off', database: { kind: 'postgres' } } as const;
   const modules = [persistenceModule(database, settings), jobsModule, quiet];
   const { get, pick } = compose({ modules, roots: [], isWhole: false });
-  const { jobs, mailQueue, eventPlaces, quoteSecrets } = pick({
-    ...{ jobs: own.jobs, mailQueue: own.mailQueue },
+  const { jobs, mailings, eventPlaces, quoteSecrets } = pick({
+    ...{ jobs: own.jobs, mailings: ports.mailings },
     ...{ eventPlaces: own.eventPlaces, quoteSecrets: own.quoteSecrets },
   });
   await jobs.prepare();
@@ -69,14 +80,7 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
       const now = new SystemClock().now();
       while ((await eventPlaces.givePlaces(now)) !== 'done');
     },
-    handedOver: async () => {
-      const taken: MailingName[] = [];
-      await mailQueue.handOver(1_000, async (names, inside) => {
-        taken.push(...names);
-        await jobs.enqueueMails(names, inside);
-      });
-      return taken;
-    },
+    handedOver: () => claimAll(mailings),
     records: <Content>(book: string) => new DatabaseRecords<Content>(database, book),
     due: async () => {
       const { rows } = await database.executor.executeSql(

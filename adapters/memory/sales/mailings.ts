@@ -1,12 +1,14 @@
 import type { Instant } from '#domain';
 import type { AuditEntry, AuditLog } from '../../../application/audit/audit-log.ts';
 import type {
+  ClaimedMailing,
   CopyKey,
   CopyOutcome,
   CopyRequest,
+  MailClaim,
   Mailing,
   MailingQuery,
-  MailingStatus,
+  MailingResult,
   Mailings,
 } from '../../../application/mail/mailings.ts';
 import {
@@ -20,11 +22,25 @@ export class MemoryMailings implements Mailings {
   readonly #byKey = new Map<string, string>();
   readonly #auditLog: AuditLog;
   #followers: readonly ((settled: Mailing) => void)[] = [];
-  /** The mailings to send: what the job queue would hold. */
-  readonly due: MailingName[] = [];
+  /** Until when mailings are claimed. */
+  readonly #claims = new Map<string, Instant>();
+  #pace = { minute: '', taken: 0 };
+  #channelOf: (saleId: number) => string = () => '';
 
   constructor(auditLog: AuditLog) {
     this.#auditLog = auditLog;
+  }
+
+  /** Says which channel a sale is of, so that each gets its turn. */
+  knowChannels(channelOf: (saleId: number) => string): void {
+    this.#channelOf = channelOf;
+  }
+
+  /** Whether a mailing is to be sent at a time. */
+  isAnyDue(now: Instant): boolean {
+    return [...this.#mailings.values()].some(
+      ({ status, nextAt = '' }) => status === 'waiting' && nextAt <= now,
+    );
   }
 
   /** Calls back with each mailing that gets its outcome. */
@@ -84,25 +100,46 @@ export class MemoryMailings implements Mailings {
     return structuredClone(this.#mailings.get(nameOf(name)));
   }
 
-  async noteFailure(name: MailingName, reason: string): Promise<void> {
-    const known = this.#mailings.get(nameOf(name));
-    if (known?.status === 'waiting')
-      this.#mailings.set(nameOf(name), { ...known, failures: known.failures + 1, reason });
+  async claim({ now, until, limit, perMinute = Infinity }: MailClaim): Promise<ClaimedMailing[]> {
+    const minute = now.slice(0, 'YYYY-MM-DDTHH:MM'.length);
+    if (this.#pace.minute !== minute) this.#pace = { minute, taken: 0 };
+    const due = [...this.#mailings.values()].filter((each) => {
+      const isClaimed = (this.#claims.get(nameOf(each)) ?? '') >= now;
+      return each.status === 'waiting' && !isClaimed && (each.nextAt ?? '') <= now;
+    });
+    const inOrder = [...turns(due, this.#channelOf)].sort(
+      (one, other) => one.kind - other.kind || one.turn - other.turn,
+    );
+    const most = Math.min(limit, perMinute - this.#pace.taken);
+    const claimed = inOrder.slice(0, Math.max(0, most)).map(({ mailing }) => mailing);
+    this.#pace.taken += claimed.length;
+    for (const each of claimed) this.#claims.set(nameOf(each), until);
+    return claimed.map(({ saleId, number, failures }) => ({ saleId, number, failures }));
   }
 
-  async settle(
-    name: MailingName,
-    status: MailingStatus,
-    at: Instant,
-    reason?: string,
-  ): Promise<void> {
-    const known = this.#mailings.get(nameOf(name));
-    if (known?.status !== 'waiting') return;
-    const { reason: _, ...rest } = known;
-    const failed = reason !== undefined && { reason };
-    const settled: Mailing = { ...rest, status, settledAt: at, ...failed };
-    this.#mailings.set(nameOf(name), settled);
-    for (const follower of this.#followers) follower(settled);
+  async renew(names: readonly MailingName[], until: Instant): Promise<void> {
+    for (const each of names)
+      if (this.#claims.has(nameOf(each))) this.#claims.set(nameOf(each), until);
+  }
+
+  async record(results: readonly MailingResult[], at: Instant): Promise<void> {
+    for (const result of results) {
+      const known = this.#mailings.get(nameOf(result));
+      if (known?.status !== 'waiting') continue;
+      this.#claims.delete(nameOf(result));
+      const { reason: before, nextAt: _, ...rest } = known;
+      const reason = 'reason' in result ? result.reason : undefined;
+      const kept = result.status === 'waiting' ? (reason ?? before) : reason;
+      const recorded: Mailing = {
+        ...rest,
+        status: result.status,
+        failures: known.failures + (reason === undefined ? 0 : 1),
+        ...(kept !== undefined && { reason: kept }),
+        ...(result.status === 'waiting' ? { nextAt: result.nextAt } : { settledAt: at }),
+      };
+      this.#mailings.set(nameOf(result), recorded);
+      if (result.status !== 'waiting') for (const follower of this.#followers) follower(recorded);
+    }
   }
 
   async retry(name: MailingName, entry: AuditEntry): Promise<'waiting' | 'not_undelivered'> {
@@ -129,9 +166,27 @@ export class MemoryMailings implements Mailings {
 
   #add(mailing: Mailing): void {
     this.#mailings.set(nameOf(mailing), structuredClone(mailing));
-    this.due.push({ saleId: mailing.saleId, number: mailing.number });
+    this.#claims.delete(nameOf(mailing));
   }
 }
+
+/** The kind of each mailing, and its turn among those of its channel, the oldest first. */
+const turns = function* (due: readonly Mailing[], channelOf: (saleId: number) => string) {
+  const oldestFirst = due.toSorted(
+    (one, other) =>
+      Number(one.number === 0) - Number(other.number === 0) ||
+      one.saleId - other.saleId ||
+      one.number - other.number,
+  );
+  const counts = new Map<string, number>();
+  for (const mailing of oldestFirst) {
+    const kind = Math.min(0, mailing.number);
+    const channel = `${kind < 0} ${channelOf(mailing.saleId)}`;
+    const turn = counts.get(channel) ?? 0;
+    counts.set(channel, turn + 1);
+    yield { mailing, turn, kind: kind < 0 ? 0 : 1 };
+  }
+};
 
 const FRESH = { status: 'waiting', failures: 0 } as const;
 

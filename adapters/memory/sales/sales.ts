@@ -52,6 +52,7 @@ export interface SaleFollowers {
 /** The part of the mailings that sales need. */
 interface Mailbox {
   followSettled(follower: (mailing: Mailing) => void): void;
+  knowChannels(channelOf: (saleId: number) => string): void;
   certificateDue(saleId: number, at: Instant): void;
   resendUndelivered(saleId: number): void;
   cancellationNoticeDue(saleId: number, at: Instant): void;
@@ -79,6 +80,7 @@ export class MemorySales implements Sales {
     this.#mailbox = mailbox;
     this.#events = events;
     this.#clock = clock;
+    mailbox.knowChannels((saleId) => this.#sales.get(saleId)?.terms.channelLink ?? '');
     mailbox.followSettled((mailing) => {
       const sale = this.#sales.get(mailing.saleId);
       if (sale !== undefined) events.noteMailing(sale, mailing);

@@ -40,12 +40,43 @@ export const addCopy = statement<{
 }>(
   'add-copy',
   `
-    insert into mailing (sale_id, number, requested_at, status, client_id, idempotency_key)
-    select $saleId::bigint, coalesce(max(number), 0) + 1, $at, 'waiting', $clientId, $idempotencyKey
+    insert into mailing
+      (sale_id, number, requested_at, status, client_id, idempotency_key, channel_link)
+    select $saleId::bigint, coalesce(max(number), 0) + 1, $at, 'waiting', $clientId, $idempotencyKey,
+      coalesce((select channel_link from sale where id = $saleId), '')
     from mailing where sale_id = $saleId
     on conflict do nothing
     returning ${selection(MAILING)}`,
 );
+
+const IS_DUE = `status = 'waiting' and (next_at is null or next_at <= $now)`;
+
+/**
+ * Certificates: of each channel that has some the oldest, second copies before all. So thousands of
+ * one channel do not hold up the ten of another.
+ */
+const EACH_CHANNEL_IN_TURN = `
+  channel as (
+    (select channel_link from mailing where status = 'waiting' order by channel_link limit 1)
+    union all
+    select (select next.channel_link from mailing as next
+      where status = 'waiting' and next.channel_link > channel.channel_link
+      order by next.channel_link limit 1)
+    from channel where channel.channel_link is not null
+  ), due as (
+    select sale_id, number, row_number() over (
+        partition by channel.channel_link order by number = 0, sale_id, number) as turn
+    from channel, lateral (
+      select sale_id, number from mailing
+      where mailing.channel_link = channel.channel_link and ${IS_DUE}
+      order by (number = 0), sale_id, number limit $limit) as oldest
+  )`;
+
+const OLDEST_FIRST = (table: string): string => `
+  due as (
+    select sale_id, number, 0::bigint as turn from ${table} where ${IS_DUE}
+    order by sale_id, number limit $limit
+  )`;
 
 /** The statements for single mailings, on the table that holds them. */
 const onTable = (table: 'mailing' | 'cancellation_mailing' | 'refund_mailing') => ({
@@ -54,41 +85,81 @@ const onTable = (table: 'mailing' | 'cancellation_mailing' | 'refund_mailing') =
     `select ${selection(MAILING)} from ${table} where sale_id = $saleId and number = $number`,
   ),
 
-  noteFailure: statement<MailingName & { reason: string }>(
-    `note-${table}-failure`,
+  /**
+   * Claims for a time what is due, and what was claimed by a worker that is gone: of each channel in
+   * turn, where several wait. Passes over mailings that another process is claiming.
+   */
+  claim: statement<
+    { now: Instant; until: Instant; limit: number },
+    { readonly saleId: string; readonly number: number; readonly failures: number }
+  >(
+    `claim-${table}s`,
     `
-      update ${table} set failures = failures + 1, reason = $reason
-      where sale_id = $saleId and number = $number and status in ('waiting', 'handed_over')`,
+      with recursive ${table === 'mailing' ? EACH_CHANNEL_IN_TURN : OLDEST_FIRST(table)},
+      abandoned as (
+        select sale_id, number, 0::bigint as turn from ${table}
+        where claimed_until < $now and status = 'handed_over' order by claimed_until limit $limit
+      ), free as (
+        select sale_id, number from ${table}
+        where (sale_id, number) in (
+            select sale_id, number from (select * from due union all select * from abandoned) as any_of
+            order by turn, sale_id, number limit $limit)
+          and (status = 'waiting' or claimed_until < $now)
+        for update skip locked
+      )
+      update ${table} as claimed set status = 'handed_over', claimed_until = $until
+      from free where claimed.sale_id = free.sale_id and claimed.number = free.number
+      returning claimed.sale_id::text as "saleId", claimed.number, failures`,
   ),
 
-  /** Stores the event that partners learn of, if it has a type. */
-  settle: statement<
-    MailingName & {
-      status: MailingStatus;
-      at: Instant;
-      reason: string | null;
-      event: string | null;
-    }
-  >(
-    `settle-${table}`,
+  /** Prolongs the claims of mailings. */
+  renew: statement<{ names: string; until: Instant }>(
+    `renew-${table}-claims`,
     `
-      with settled as (
-        update ${table} set status = $status, settled_at = $at, reason = $reason
-        where sale_id = $saleId and number = $number and status in ('waiting', 'handed_over')
-        returning sale_id, number, settled_at, reason
+      update ${table} set claimed_until = $until
+      from jsonb_to_recordset($names::jsonb) as name ("saleId" bigint, number integer)
+      where sale_id = "saleId" and ${table}.number = name.number and claimed_until is not null`,
+  ),
+
+  /** Marks mailings, and stores the events that partners learn of. */
+  record: statement<{ results: string; at: Instant }>(
+    `record-${table}s`,
+    `
+      with result as (
+        select * from jsonb_to_recordset($results::jsonb) as given ("saleId" bigint, number integer,
+          status text, reason text, "nextAt" timestamptz, event text)
+      ), recorded as (
+        update ${table} as known set status = result.status, next_at = "nextAt", claimed_until = null,
+          settled_at = case when result.status <> 'waiting' then $at::timestamptz end,
+          failures = failures + (result.reason is not null)::integer,
+          reason = coalesce(result.reason, case when result.status = 'waiting' then known.reason end)
+        from result
+        where known.sale_id = "saleId" and known.number = result.number
+          and known.status in ('waiting', 'handed_over')
+        returning known.sale_id, known.number, settled_at, known.reason, event
       )
       insert into new_partner_event (channel_link, type, at, sale_id, state, detail)
-      select channel_link, $event::text, settled_at, sale_id,
+      select channel_link, event, settled_at, sale_id,
         state_of_sale(version, status, updated_at, progress),
         jsonb_build_object('mailingNumber', number, 'reason', reason)
-      from settled join sale on sale.id = sale_id where $event::text is not null`,
+      from recorded join sale on sale.id = sale_id where event is not null`,
+  ),
+
+  /** Gives back what the version before has handed over to the job queue. */
+  takeBack: statement<MailingName>(
+    `take-back-${table}`,
+    `
+      update ${table} set status = 'waiting'
+      where sale_id = $saleId and number = $number and status = 'handed_over'
+        and claimed_until is null`,
   ),
 
   retry: statement<MailingName & { entry: string }>(
     `retry-${table}`,
     `
       with changed as (
-        update ${table} set status = 'waiting', settled_at = null, reason = null, failures = 0
+        update ${table} set status = 'waiting', settled_at = null, reason = null, failures = 0,
+          next_at = null
         where sale_id = $saleId and number = $number and status = 'undelivered' returning sale_id
       ), entry as (${entryFor('changed')}) select sale_id from changed`,
   ),
@@ -125,38 +196,31 @@ export const listMailings = statement<{
     order by sale_id desc, number desc limit $limit`,
 );
 
-export const findWaiting = statement<Record<string, never>>(
-  'any-mailing-waiting',
+/** In the order in which they are claimed: what tells of money first. */
+export const KINDS: readonly ReturnType<typeof onTable>[] = [CANCELLATIONS, ACCOUNTS, CERTIFICATES];
+
+const anyDue = (table: string): string => `
+  exists (select from ${table} where ${IS_DUE})
+    or exists (select from ${table} where claimed_until < $now and status = 'handed_over')`;
+
+export const findDue = statement<{ now: Instant }>(
+  'any-mailing-due',
   `
-    select 1 where exists (select from mailing where status = 'waiting')
-      or exists (select from cancellation_mailing where status = 'waiting')
-      or exists (select from refund_mailing where status = 'waiting')`,
+    select 1 where ${['mailing', 'cancellation_mailing', 'refund_mailing'].map(anyDue).join(' or ')}`,
 );
 
-interface StoredName {
-  readonly saleId: string;
-  readonly number: number;
-}
-
-/** Passes over mailings that another process is handing over. */
-export const handOverWaiting = statement<{ limit: number }, StoredName>(
-  'hand-over-mailings',
+/** Locks the count of the present minute; other workers wait for its end. */
+export const lockPace = statement<{ minute: Instant }, { readonly taken: number }>(
+  'lock-mail-pace',
   `
-    update mailing set status = 'handed_over' where (sale_id, number) in (
-      select sale_id, number from mailing where status = 'waiting'
-      order by number = 0, sale_id, number limit $limit for update skip locked
-    ) returning sale_id::text as "saleId", number`,
+    insert into mail_pace (minute, taken) values ($minute, 0)
+    on conflict (minute) do update set taken = mail_pace.taken returning taken`,
 );
 
-const handOverOf = (table: 'cancellation_mailing' | 'refund_mailing') =>
-  statement<{ limit: number }, StoredName>(
-    `hand-over-${table}`,
-    `
-      update ${table} set status = 'handed_over' where (sale_id, number) in (
-        select sale_id, number from ${table} where status = 'waiting'
-        order by sale_id limit $limit for update skip locked
-      ) returning sale_id::text as "saleId", number`,
-  );
-
-export const handOverCancellations = handOverOf('cancellation_mailing');
-export const handOverAccounts = handOverOf('refund_mailing');
+/** Counts what was claimed, and forgets earlier minutes. */
+export const notePace = statement<{ minute: Instant; taken: number }>(
+  'note-mail-pace',
+  `
+    with forgotten as (delete from mail_pace where minute < $minute)
+    update mail_pace set taken = taken + $taken where minute = $minute`,
+);

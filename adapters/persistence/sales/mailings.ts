@@ -2,12 +2,14 @@ import type { Instant } from '#domain';
 import type { AuditEntry } from '../../../application/audit/audit-log.ts';
 import { mailingEvent } from '../../../application/events/partner-events.ts';
 import type {
+  ClaimedMailing,
   CopyKey,
   CopyOutcome,
   CopyRequest,
+  MailClaim,
   Mailing,
   MailingQuery,
-  MailingStatus,
+  MailingResult,
   Mailings,
 } from '../../../application/mail/mailings.ts';
 import type { MailingName } from '../../../application/mailing-name.ts';
@@ -19,19 +21,17 @@ import { MAILING } from '../schema/tables.ts';
 import {
   addCopy,
   findByKey,
-  findWaiting,
-  handOverAccounts,
-  handOverCancellations,
-  handOverWaiting,
+  findDue,
+  KINDS,
   listMailings,
   listRecentCopies,
   lockCopiesOfSale,
+  lockPace,
+  notePace,
   statementsFor,
 } from './mailing-statements.ts';
 
-/**
- * The mailings. Those that wait are handed over to the job queue in the transaction that says so.
- */
+/** The mailings, in a table for certificates and two for what tells of money. */
 export class DatabaseMailings implements Mailings {
   readonly #database: Database;
 
@@ -68,21 +68,49 @@ export class DatabaseMailings implements Mailings {
     return row && readMailing(row);
   }
 
-  async noteFailure(name: MailingName, reason: string): Promise<void> {
-    const { saleId, number } = name;
-    await this.#database.query(statementsFor(name).noteFailure, { saleId, number, reason });
+  async claim({ now, until, limit, perMinute }: MailClaim): Promise<readonly ClaimedMailing[]> {
+    if ((await this.#database.query(findDue, { now })).length === 0) return [];
+    return this.#database.transaction(async (inside) => {
+      const minute = startOfMinute(now);
+      const pace = perMinute === undefined ? [] : await queryInside(inside, lockPace, { minute });
+      const most = Math.min(limit, (perMinute ?? limit) - (pace[0]?.taken ?? 0));
+      const claimed: ClaimedMailing[] = [];
+      for (const { claim } of KINDS) {
+        const left = most - claimed.length;
+        if (left <= 0) break;
+        const rows = await queryInside(inside, claim, { now, until, limit: left });
+        claimed.push(...rows.map(({ saleId, ...row }) => ({ ...row, saleId: Number(saleId) })));
+      }
+      if (perMinute !== undefined)
+        await queryInside(inside, notePace, { minute, taken: claimed.length });
+      return claimed;
+    });
   }
 
-  async settle(
-    name: MailingName,
-    status: MailingStatus,
-    at: Instant,
-    reason?: string,
-  ): Promise<void> {
+  async renew(names: readonly MailingName[], until: Instant): Promise<void> {
+    await this.#onEachTable(names, ({ renew }, own) =>
+      this.#database.query(renew, { names: JSON.stringify(own), until }),
+    );
+  }
+
+  async record(results: readonly MailingResult[], at: Instant): Promise<void> {
+    const withEvents = results.map((each) => ({ ...each, event: mailingEvent(each) ?? null }));
+    await this.#onEachTable(withEvents, ({ record }, own) =>
+      this.#database.query(record, { results: JSON.stringify(own), at }),
+    );
+  }
+
+  /** Gives back what the version before has handed over to the job queue. */
+  async takeBack(name: MailingName): Promise<void> {
     const { saleId, number } = name;
-    const event = mailingEvent({ number, status }) ?? null;
-    const settled = { saleId, number, status, at, reason: reason ?? null, event };
-    await this.#database.query(statementsFor(name).settle, settled);
+    await this.#database.query(statementsFor(name).takeBack, { saleId, number });
+  }
+
+  async #onEachTable<Named extends MailingName>(
+    named: readonly Named[],
+    run: (statements: (typeof KINDS)[number], own: readonly Named[]) => Promise<unknown>,
+  ): Promise<void> {
+    for (const [statements, own] of Map.groupBy(named, statementsFor)) await run(statements, own);
   }
 
   async retry(name: MailingName, entry: AuditEntry): Promise<'waiting' | 'not_undelivered'> {
@@ -107,31 +135,10 @@ export class DatabaseMailings implements Mailings {
       : query(listMailings, values));
     return rows.map(readMailing);
   }
-
-  /**
-   * Hands over up to `limit` mailings that wait: those about cancellations and refunds, second
-   * copies, then new certificates.
-   */
-  async handOver(
-    limit: number,
-    take: (names: readonly MailingName[], inside: Executor) => Promise<void>,
-  ): Promise<void> {
-    if ((await this.#database.query(findWaiting, {})).length === 0) return;
-    await this.#database.transaction(async (inside) => {
-      const cancellations = await queryInside(inside, handOverCancellations, { limit });
-      const left = limit - cancellations.length;
-      const accounts = await queryInside(inside, handOverAccounts, { limit: left });
-      const notices = [...cancellations, ...accounts];
-      const rest = limit - notices.length;
-      const certificates = await queryInside(inside, handOverWaiting, { limit: rest });
-      const names = [...notices, ...certificates].map(({ saleId, number }) => ({
-        saleId: Number(saleId),
-        number,
-      }));
-      if (names.length > 0) await take(names, inside);
-    });
-  }
 }
+
+const startOfMinute = (at: Instant): Instant =>
+  `${at.slice(0, 'YYYY-MM-DDTHH:MM'.length)}:00.000Z` as Instant;
 
 const findRepeated = async (
   inside: Executor,
@@ -147,7 +154,7 @@ const readRow = rowReader(MAILING);
 
 const readMailing = (stored: object): Mailing => {
   const row: RowOf<typeof MAILING> = readRow(stored);
-  const { saleId, number, requestedAt, status, failures, settledAt, reason } = row;
+  const { saleId, number, requestedAt, status, failures, settledAt, reason, nextAt } = row;
   return {
     saleId,
     number,
@@ -156,5 +163,6 @@ const readMailing = (stored: object): Mailing => {
     failures,
     ...(settledAt !== null && { settledAt }),
     ...(reason !== null && { reason }),
+    ...(status === 'waiting' && nextAt !== null && { nextAt }),
   };
 };

@@ -28,10 +28,10 @@ const registerStatement = (places: number): Statement => ({
         as given (${columns})
       where ticket is not null
       on conflict do nothing
-      returning id, ticket, registered_at
+      returning id, ticket, registered_at, channel_link
     ), mailed as (
-      insert into mailing (sale_id, number, requested_at, status)
-      select id, 0, registered_at, 'waiting' from sold where ticket = any($1::text[])
+      insert into mailing (sale_id, number, requested_at, status, channel_link)
+      select id, 0, registered_at, 'waiting', channel_link from sold where ticket = any($1::text[])
     )
     select id::text, ticket from sold`,
 });

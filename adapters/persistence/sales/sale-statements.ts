@@ -25,8 +25,8 @@ import {
  * time. A sale has at most one such mailing.
  */
 const mailingFor = (source: string, dueSince: string): string => `
-  insert into mailing (sale_id, number, requested_at, status)
-  select id, 0, ${dueSince}::timestamptz, 'waiting' from ${source}
+  insert into mailing (sale_id, number, requested_at, status, channel_link)
+  select id, 0, ${dueSince}::timestamptz, 'waiting', channel_link from ${source}
   where ${dueSince}::timestamptz is not null
   on conflict do nothing`;
 
@@ -70,7 +70,7 @@ const changeSale = (mailed: string): string => `
     where id = $id and version = $version and ($holder::text is null or lease_holder = $holder)
     returning id, channel_link, version, status, updated_at, progress
   ), became as (
-    select id, before.status as was from changed join before on known = id
+    select id, channel_link, before.status as was from changed join before on known = id
     where before.status <> $status
   ), updated as (
     insert into sale_update (sale_id, channel_link, updated_at)
@@ -97,7 +97,8 @@ const cancellationMailing = `
   on conflict do nothing`;
 
 const resendIn = (table: string): string => `
-  update ${table} set status = 'waiting', settled_at = null, reason = null, failures = 0
+  update ${table} set status = 'waiting', settled_at = null, reason = null, failures = 0,
+    next_at = null
   where $resendMails::boolean and status = 'undelivered' and sale_id in (select id from changed)`;
 
 const withEntry = `

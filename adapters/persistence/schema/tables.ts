@@ -108,12 +108,20 @@ export const MAILING = {
   saleId: key(bigint),
   number: key(integer),
   requestedAt: moment,
-  /** `handed_over`: still to be sent, and in the job queue by now. */
+  /** `handed_over`: still to be sent, and claimed by a worker. */
   status: word<MailingStatus | 'handed_over'>(),
   failures: integer,
   settledAt: nullable(moment),
   reason: nullable(text),
+  /** When it is tried again; null: now. */
+  nextAt: nullable(moment),
 };
+
+/** Until when a worker has the mailing; null: none, or the job queue of the version before. */
+const MAILING_CLAIM = { claimedUntil: nullable(moment) };
+
+/** How many mails the workers have claimed in a minute, where that is limited. */
+const MAIL_PACE = { minute: key(moment), taken: integer };
 
 /** The request for a second copy, which repeats under the same key. */
 const MAILING_REQUEST = { clientId: nullable(text), idempotencyKey: nullable(text) };
@@ -273,10 +281,11 @@ export const TABLES = {
   unreadable_notice: UNREADABLE_NOTICE,
   legal_alert: LEGAL_ALERT,
   legal_clock: LEGAL_CLOCK,
-  mailing: { ...MAILING, ...MAILING_REQUEST },
+  mailing: { ...MAILING, ...MAILING_CLAIM, ...MAILING_REQUEST, channelLink: text },
+  mail_pace: MAIL_PACE,
   quote_secret: QUOTE_SECRET,
-  cancellation_mailing: MAILING,
-  refund_mailing: MAILING,
+  cancellation_mailing: { ...MAILING, ...MAILING_CLAIM },
+  refund_mailing: { ...MAILING, ...MAILING_CLAIM },
   partner_event: PARTNER_EVENT,
   new_partner_event: NEW_PARTNER_EVENT,
   registration_range: REGISTRATION_RANGE,

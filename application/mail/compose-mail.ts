@@ -1,0 +1,51 @@
+import { type CertifiedSale, emailOf, isCancelled, isCertified, type Sale } from '#domain';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { type Documents, fileNameOf } from '../certificates/certificate.ts';
+import type { ComposeCertificate } from '../certificates/compose-certificate.ts';
+import { type MailingName, mailingId, occasionOf } from '../mailing-name.ts';
+import { referenceOf } from '../payments/payments.ts';
+import { makeComposeAccountRequest } from './account-request.ts';
+import { makeComposeCancellationNotice } from './compose-cancellation-notice.ts';
+import type { CertificateMail, Mail } from './mailer.ts';
+import type { Mailings } from './mailings.ts';
+
+interface Needs {
+  readonly catalogue: Catalogue;
+  readonly mailings: Mailings;
+  readonly documents: Documents;
+  readonly composeCertificate: ComposeCertificate;
+}
+
+/** Writes a mail. Undefined if the sale has left the state that the mail tells of. */
+export type ComposeMail = (name: MailingName, sale: Sale) => Promise<Mail | undefined>;
+
+export const makeComposeMail = (parts: Needs): ComposeMail => {
+  const { documents, composeCertificate } = parts;
+  const composeCancellationNotice = makeComposeCancellationNotice(parts);
+  const composeAccountRequest = makeComposeAccountRequest(parts);
+
+  const certificateFor = async (
+    sale: CertifiedSale,
+  ): Promise<Pick<CertificateMail, 'certificate' | 'document'>> => {
+    const certificate = await composeCertificate(sale);
+    const content = await documents.certificate(certificate);
+    return { certificate, document: { fileName: fileNameOf(certificate), content } };
+  };
+
+  return async function composeMail(name, sale) {
+    const occasion = occasionOf(name);
+    const place = mailingId(name).slice(`${name.saleId}-`.length);
+    const addressed = { reference: `${referenceOf(sale)}-${place}`, to: emailOf(sale) };
+    if (occasion === 'refund_account') {
+      const request = await composeAccountRequest(sale);
+      return request && { ...addressed, occasion, request };
+    }
+    if (occasion === 'cancellation') {
+      if (!isCancelled(sale)) return undefined;
+      return { ...addressed, occasion, notice: await composeCancellationNotice(sale) };
+    }
+    return isCertified(sale)
+      ? { ...addressed, occasion, ...(await certificateFor(sale)) }
+      : undefined;
+  };
+};
