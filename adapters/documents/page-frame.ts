@@ -1,4 +1,4 @@
-import bwipjs, { type RenderOptions } from 'bwip-js';
+import { correction, generate } from 'lean-qr';
 import { formatTaxId } from '#domain';
 import { type Certificate, claimContactOf } from '../../application/certificates/certificate.ts';
 import { TEST_MARK } from '../../application/test-mark.ts';
@@ -9,7 +9,7 @@ import { INK, RULE, type SetText, SOFT, type Typesetter } from './typesetting.ts
 /** Height of the header of all pages after the first, in points. */
 export const NEXT_HEADER_HEIGHT = 26;
 
-/** Draws a QR code as rectangles, which stay sharp at every zoom. */
+/** Draws a QR code as one path of bars, which stay sharp at every zoom. */
 const drawQrCode = (
   pdf: PDFKit.PDFDocument,
   text: string,
@@ -17,15 +17,19 @@ const drawQrCode = (
   y: number,
   size: number,
 ): void => {
-  const [{ pixs, pixx }] = bwipjs.raw({ bcid: 'qrcode', text } as RenderOptions) as unknown as [
-    { pixs: number[]; pixx: number },
-  ];
-  const module = size / pixx;
-  for (const [index, dark] of pixs.entries()) {
-    if (dark !== 1) continue;
-    pdf.rect(x + (index % pixx) * module, y + Math.floor(index / pixx) * module, module, module);
+  const code = generate(text, { minCorrectionLevel: correction.M });
+  pdf
+    .save()
+    .translate(x, y)
+    .scale(size / code.size);
+  for (let row = 0; row < code.size; row += 1) {
+    for (let start = 0, end = 0; start < code.size; start = end + 1) {
+      end = start;
+      while (code.get(end, row)) end += 1;
+      if (end > start) pdf.rect(start, row, end - start, 1);
+    }
   }
-  pdf.fillColor(INK).fill();
+  pdf.fillColor(INK).fill().restore();
 };
 
 /** Groups a code by seven characters, so that people can type it: `01M7YT3 JAHDR4E…`. */
