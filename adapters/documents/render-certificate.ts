@@ -21,16 +21,21 @@ const SCALE_OF_PAGES = 0.95;
 
 const heightBelow = (header: number): number => PAGE.height - PAGE.top - PAGE.bottom - header;
 
-/** Creates the content at the largest scale that fits on one page. */
+/** Searches, by halves, for the largest scale at which the content fits on one page. */
 const fitContent = (
   header: number,
   createAt: (scale: number) => readonly Block[],
 ): readonly Block[] => {
-  for (const scale of SCALES) {
-    const blocks = createAt(scale);
-    if (sumHeights(blocks) <= heightBelow(header)) return blocks;
+  let fitting: readonly Block[] | undefined;
+  let scales: readonly number[] = SCALES;
+  while (scales.length > 0) {
+    const middle = scales.length >> 1;
+    const blocks = createAt(scales[middle] as number);
+    const fits = sumHeights(blocks) <= heightBelow(header);
+    if (fits) fitting = blocks;
+    scales = fits ? scales.slice(0, middle) : scales.slice(middle + 1);
   }
-  return createAt(SCALE_OF_PAGES);
+  return fitting ?? createAt(SCALE_OF_PAGES);
 };
 
 /** Height of a block and of the next ones on the same page. */
