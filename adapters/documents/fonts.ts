@@ -14,30 +14,13 @@ export interface Run {
 const readPackageFile = (file: string): Buffer =>
   readFileSync(fileURLToPath(import.meta.resolve(file)));
 
-const MAX_CACHED_WORDS = 5_000;
-
-/** Longer words seldom occur on two certificates, and are not cached. */
-const MAX_CACHED_CHARACTERS = 24;
-
-/**
- * Adds a cache of laid-out words to a font, because certificates share most words. Lays out from
- * left to right, because `reorderLine` has reordered the line before.
- */
-const addLayoutCache = (font: fontkit.Font): fontkit.Font => {
-  const known = new Map<string, fontkit.GlyphRun>();
-  const layout = (text: string): fontkit.GlyphRun => {
-    const run = known.get(text) ?? font.layout(text, undefined, undefined, undefined, 'ltr');
-    if (known.size >= MAX_CACHED_WORDS) known.clear();
-    if (text.length <= MAX_CACHED_CHARACTERS) known.set(text, run);
-    // A copy, because PDFKit scales the positions in place.
-    const positions = run.positions.map((position) => ({ ...position }));
-    return Object.assign(Object.create(Object.getPrototypeOf(run)), run, { positions });
-  };
+/** Lays out from left to right, because `reorderLine` has reordered the line before. */
+const parseFont = (file: Uint8Array): fontkit.Font => {
+  const font = fontkit.create(Buffer.from(file)) as fontkit.Font;
+  const layout = (text: string): fontkit.GlyphRun =>
+    font.layout(text, undefined, undefined, undefined, 'ltr');
   return Object.create(font, { layout: { value: layout } });
 };
-
-const parseFont = (file: Uint8Array): fontkit.Font =>
-  addLayoutCache(fontkit.create(Buffer.from(file)) as fontkit.Font);
 
 /**
  * Fonts for Latin, Greek, Cyrillic and Devanagari. Parsed once, because to parse them takes longer

@@ -3,7 +3,7 @@ import type { Certificate } from '../../application/certificates/certificate.ts'
 import { type Block, Blocks, PAGE, sumHeights } from './blocks.ts';
 import { createContent } from './certificate-content.ts';
 import { TITLES } from './certificate-words.ts';
-import { getTextFont, prepareFonts } from './fonts.ts';
+import { prepareFonts } from './fonts.ts';
 import {
   createHeader,
   drawFooter,
@@ -72,7 +72,7 @@ const openPdf = ({
     size: 'A4',
     margin: 0,
     autoFirstPage: false,
-    font: getTextFont('regular') as never,
+    font: '',
     lang: 'pt-BR',
     pdfVersion: '1.7',
     displayTitle: true,

@@ -17,6 +17,7 @@ import {
   rate,
   type TaxId,
 } from '#domain';
+import { PdfDocuments } from '../../adapters/documents/pdf-documents.ts';
 import { renderCertificate } from '../../adapters/documents/render-certificate.ts';
 import { reorderLine } from '../../adapters/documents/text-direction.ts';
 import type { Certificate } from '../../application/certificates/certificate.ts';
@@ -316,6 +317,16 @@ describe('a certificate as a PDF', () => {
     const certificate = await certificateOf({}, {}, { product: phone, issued: true });
     const [one, other] = [await render(certificate), await render(structuredClone(certificate))];
     expect(Buffer.compare(one, other)).to.equal(0);
+  });
+
+  it('is the same file in another thread, whatever was made before', async () => {
+    const certificate = await certificateOf({}, { name: 'Sofia Łucja 🎸' });
+    for (const name of ['Żółć דוד', 'Zoë (1)', 'ffl'])
+      await render(await certificateOf({}, { name }));
+    const documents = new PdfDocuments();
+    const other = await documents.certificate(certificate);
+    await documents.close();
+    expect(Buffer.compare(await render(certificate), other)).to.equal(0);
   });
 
   for (const [product, issued, insuredObject, expected] of OBJECTS) {

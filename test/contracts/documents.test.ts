@@ -30,6 +30,8 @@ for (const [name, make] of Object.entries(MAKERS)) {
     for (const called of [
       'Maria da Silva',
       'Conceição Araújo',
+      'Sofia Raffaella Steffi',
+      'Łukasz Fflynn',
       'Жанна Агузарова',
       'Ελένη',
       '山田太郎',
