@@ -1,12 +1,5 @@
-import {
-  ACCENT,
-  INK,
-  RULE,
-  type SetText,
-  SOFT,
-  type Style,
-  type Typesetter,
-} from './typesetting.ts';
+import { type Style, widthOfText } from './line-breaking.ts';
+import { ACCENT, INK, RULE, type SetText, SOFT, type Typesetter } from './typesetting.ts';
 
 /** A part of a page that is never split between pages. Lengths are in points. */
 export interface Block {
@@ -139,7 +132,7 @@ export class Blocks {
   }
 
   #isLong([, value]: Field, width: number): boolean {
-    return this.#type.width(value, this.#style(9)) > width * 2;
+    return widthOfText(value, this.#style(9)) > width * 2;
   }
 
   /** The last field takes the rest of the line. */

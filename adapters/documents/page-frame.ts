@@ -4,6 +4,7 @@ import { type Certificate, claimContactOf } from '../../application/certificates
 import { TEST_MARK } from '../../application/test-mark.ts';
 import { type Block, LINE_WIDTH, PAGE, sumHeights } from './blocks.ts';
 import { TITLES } from './certificate-words.ts';
+import { widthOfText } from './line-breaking.ts';
 import { INK, RULE, type SetText, SOFT, type Typesetter } from './typesetting.ts';
 
 /** Height of the header of all pages after the first, in points. */
@@ -95,13 +96,13 @@ export const drawFooter = (
   const { name, cnpj } = certificate.registration.insurer;
   type.set(`${name} · CNPJ ${formatTaxId(cnpj)}`, LINE_WIDTH * 0.8, style).draw(PAGE.left, y + 5);
   const number = `Página ${page} de ${pages}`;
-  type.set(number, 100, style).draw(PAGE.left + LINE_WIDTH - type.width(number, style), y + 5);
+  type.set(number, 100, style).draw(PAGE.left + LINE_WIDTH - widthOfText(number, style), y + 5);
 };
 
 /** Says across the page that it is of a test environment. */
 export const drawTestMark = (pdf: PDFKit.PDFDocument, type: Typesetter): void => {
   const style = { size: 58, weight: 'bold', color: '#b3261e' } as const;
-  const width = type.width(TEST_MARK, style);
+  const width = widthOfText(TEST_MARK, style);
   const [middle, center] = [PAGE.width / 2, PAGE.height / 2];
   pdf.save();
   pdf.rotate(-45, { origin: [middle, center] });

@@ -1,13 +1,7 @@
 import { getTextFont, type Run, splitByFont, type Weight } from './fonts.ts';
 import { LATIN_FONTS } from './latin-font.ts';
+import { breakLines, type Style } from './line-breaking.ts';
 import { reorderLine } from './text-direction.ts';
-
-export interface Style {
-  /** Font size in points. */
-  readonly size: number;
-  readonly weight?: Weight;
-  readonly color?: string;
-}
 
 /** A text that is broken into lines. */
 export interface SetText {
@@ -15,29 +9,11 @@ export interface SetText {
   draw(x: number, y: number): void;
 }
 
-interface Word {
-  readonly text: string;
-  readonly width: number;
-}
-
-const MAX_MEASURED_TEXTS = 1_000;
-
-/** Words of texts, kept between documents: certificates of a product share most texts. */
-const MEASURED: Readonly<Record<Weight, Map<string, readonly Word[]>>> = {
-  regular: new Map(),
-  bold: new Map(),
-};
-
-/** Words with more UTF-16 units are never laid out as a whole. */
-const MAX_WORD_UNITS = 120;
-
 /** Distance between baselines, as a factor of the font size. */
 const LEADING = 1.28;
 
 /** Height of a line above its baseline, as a factor of the font size. */
 const ASCENT = 1.0;
-
-const characters = new Intl.Segmenter('pt-BR', { granularity: 'grapheme' });
 
 /** Rounds to more digits than a screen or a printer shows. */
 const round = (value: number): number => Math.round(value * 1e4) / 1e4;
@@ -57,7 +33,7 @@ export class Typesetter {
   }
 
   set(text: string, width: number, style: Style): SetText {
-    const lines = this.#breakLines(text, width, style);
+    const lines = breakLines(text, width, style);
     const leading = style.size * LEADING;
     return {
       height: lines.length * leading,
@@ -66,69 +42,6 @@ export class Typesetter {
           this.#drawLine(line, x, y + index * leading + style.size * ASCENT, style);
       },
     };
-  }
-
-  width(text: string, { size, weight = 'regular' }: Style): number {
-    const space = this.#widthOf(' ', weight);
-    const words = this.#measure(text, weight);
-    return words.reduce((sum, { width }) => sum + space + width, -space) * size;
-  }
-
-  /** Widths are at a font size of 1 point, because they are proportional to the size. */
-  #measure(text: string, weight: Weight): readonly Word[] {
-    const known = MEASURED[weight].get(text);
-    if (known !== undefined) return known;
-    const words = text
-      .split(/\s+/)
-      .map((word) => ({ text: word, width: this.#widthOf(word, weight) }));
-    if (MEASURED[weight].size >= MAX_MEASURED_TEXTS) MEASURED[weight].clear();
-    MEASURED[weight].set(text, words);
-    return words;
-  }
-
-  /** Words that are too long to be laid out as a whole count as endless. */
-  #widthOf(word: string, weight: Weight): number {
-    if (word.length > MAX_WORD_UNITS) return Number.POSITIVE_INFINITY;
-    return (
-      LATIN_FONTS[weight].widthOf(word) ??
-      splitByFont(word, weight).reduce(
-        (sum, run) => sum + this.#selectFont(run, 1).widthOfString(run.text),
-        0,
-      )
-    );
-  }
-
-  /** Fills lines with words. Breaks only words that are longer than a line. */
-  #breakLines(text: string, width: number, { size, weight = 'regular' }: Style): readonly string[] {
-    const space = this.#widthOf(' ', weight);
-    const limit = width / size;
-    const lines: string[] = [];
-    let taken = 0;
-    for (const word of this.#measure(text, weight)) {
-      for (const part of word.width <= limit ? [word] : this.#breakWord(word.text, limit, weight)) {
-        const isFirst = lines.length === 0 || taken + space + part.width > limit;
-        if (isFirst) lines.push(part.text);
-        else lines[lines.length - 1] += ` ${part.text}`;
-        taken = isFirst ? part.width : taken + space + part.width;
-      }
-    }
-    return lines;
-  }
-
-  /** Measures a long word by character, so that the time is proportional to its length. */
-  #breakWord(word: string, limit: number, weight: Weight): readonly Word[] {
-    const parts: { text: string; width: number }[] = [];
-    for (const { segment } of characters.segment(word)) {
-      const width = this.#widthOf(segment, weight);
-      const last = parts.at(-1);
-      if (last === undefined || last.width + width > limit || last.text.length >= MAX_WORD_UNITS)
-        parts.push({ text: segment, width });
-      else {
-        last.text += segment;
-        last.width += width;
-      }
-    }
-    return parts;
   }
 
   #drawLine(line: string, x: number, baseline: number, style: Style): void {
