@@ -1,20 +1,7 @@
 import { type Style, widthOfText } from './line-breaking.ts';
-import { ACCENT, INK, RULE, type SetText, SOFT, type Typesetter } from './typesetting.ts';
-
-/** A part of a page that is never split between pages. Lengths are in points. */
-export interface Block {
-  readonly height: number;
-  /** Keeps the block on the same page as the next one. */
-  readonly keepsWithNext?: true;
-  /** Draws the block. `top` is its distance from the top of the page. */
-  draw(top: number): void;
-}
-
-/** A4 and its margins, in points. */
-export const PAGE = { width: 595.28, height: 841.89, left: 42, right: 42, top: 36, bottom: 44 };
-
-/** Width of a line, in points. */
-export const LINE_WIDTH = PAGE.width - PAGE.left - PAGE.right;
+import { type Block, type Drawing, drawRule, keepWithNext, LINE_WIDTH, PAGE } from './page.ts';
+import type { Attributes, Tags } from './tags.ts';
+import { ACCENT, INK, type SetText, SOFT, type Typesetter } from './typesetting.ts';
 
 /** Space between columns of fields and of tables, in points. */
 const COLUMN_GAP = 14;
@@ -23,22 +10,29 @@ const TABLE_GAP = 8;
 /** Items that are longer together get a line each, so that a list can go on on the next page. */
 const MAX_SENTENCE_CHARACTERS = 300;
 
-export const keepWithNext = (block: Block): Block => ({ ...block, keepsWithNext: true });
-
-export const sumHeights = (blocks: readonly Pick<Block, 'height'>[]): number =>
-  blocks.reduce((sum, { height }) => sum + height, 0);
-
 type Field = readonly [label: string, value: string];
+
+/** How a cell of a table is tagged and set. */
+interface Cell {
+  readonly tag: 'TH' | 'TD';
+  readonly attributes?: Attributes;
+  readonly style: Style;
+}
+
+const HEAD_OF_COLUMN = { tag: 'TH', attributes: { O: 'Table', Scope: 'Column' } } as const;
+const HEAD_OF_ROW = { tag: 'TH', attributes: { O: 'Table', Scope: 'Row' } } as const;
 
 /** Creates the blocks of a page. `scale` multiplies all font sizes and spaces; 1 is normal. */
 export class Blocks {
-  readonly #page: PDFKit.PDFDocument;
+  readonly #drawing: Drawing;
   readonly #type: Typesetter;
+  readonly #tags: Tags;
   readonly #scale: number;
 
-  constructor(page: PDFKit.PDFDocument, type: Typesetter, scale: number) {
-    this.#page = page;
-    this.#type = type;
+  constructor(drawing: Drawing, scale: number) {
+    this.#drawing = drawing;
+    this.#type = drawing.type;
+    this.#tags = drawing.tags;
     this.#scale = scale;
   }
 
@@ -53,14 +47,8 @@ export class Blocks {
       keepsWithNext: true,
       height: above + set.height + 5 * this.#scale,
       draw: (top) => {
-        set.draw(PAGE.left, top + above);
-        const y = top + above + set.height + 1.5;
-        this.#page
-          .moveTo(PAGE.left, y)
-          .lineTo(PAGE.left + LINE_WIDTH, y)
-          .lineWidth(0.6)
-          .strokeColor(RULE)
-          .stroke();
+        this.#tags.draw('H2', () => set.draw(PAGE.left, top + above));
+        drawRule(this.#drawing, top + above + set.height + 1.5);
       },
     };
   }
@@ -87,16 +75,48 @@ export class Blocks {
     return rows.map(({ cells, width: each }) => this.#row(cells, each));
   }
 
+  /** Makes a table of the lines, which follow each other. */
+  table(lines: readonly Block[]): readonly Block[] {
+    return lines.map((line, index) => ({
+      ...line,
+      draw: (top) => {
+        if (index === 0) this.#tags.open('Table');
+        line.draw(top);
+        if (index === lines.length - 1) this.#tags.close();
+      },
+    }));
+  }
+
   /** The names of a table's columns. `widths` are shares of the line. */
   tableHead(cells: readonly string[], widths: readonly number[]): Block {
-    return this.#tableLine(cells, widths, () => this.#style(6.8, { color: SOFT }), 0);
+    const cellOf = (): Cell => ({
+      ...HEAD_OF_COLUMN,
+      style: this.#style(6.8, { color: SOFT }),
+    });
+    return this.#tableLine(cells, widths, cellOf, 0);
   }
 
   /** A row of a table. Its first cell, the name of the row, is bold. */
   tableRow(cells: readonly string[], widths: readonly number[]): Block {
-    const styleOf = (index: number): Style =>
-      this.#style(8.4, { weight: index === 0 ? 'bold' : 'regular' });
-    return this.#tableLine(cells, widths, styleOf, 2);
+    const cellOf = (index: number): Cell =>
+      index === 0
+        ? { ...HEAD_OF_ROW, style: this.#style(8.4, { weight: 'bold' }) }
+        : { tag: 'TD', style: this.#style(8.4) };
+    return this.#tableLine(cells, widths, cellOf, 2);
+  }
+
+  /** A line of a table that is one cell over all columns. */
+  tableNote(note: Block, columns: number): Block {
+    return {
+      ...note,
+      draw: (top) => {
+        this.#tags.open('TR');
+        this.#tags.open('TD', { attributes: { O: 'Table', ColSpan: columns } });
+        note.draw(top);
+        this.#tags.close();
+        this.#tags.close();
+      },
+    };
   }
 
   /** Short items make one sentence, `label: a; b.`; long ones get a line each. */
@@ -150,32 +170,42 @@ export class Blocks {
     return {
       height: labelHeight + Math.max(...values.map(({ height }) => height)) + 4 * this.#scale,
       draw: (top) => {
-        // Screen readers and text extraction follow the order in which texts are drawn.
-        for (const [index, label] of labels.entries()) {
-          label.draw(PAGE.left + left(index), top);
-          values[index]?.draw(PAGE.left + left(index), top + labelHeight);
-        }
+        for (const [index, label] of labels.entries())
+          this.#tags.draw('P', () => {
+            label.draw(PAGE.left + left(index), top);
+            values[index]?.draw(PAGE.left + left(index), top + labelHeight);
+          });
       },
     };
   }
 
   #tableLine(
-    cells: readonly string[],
+    texts: readonly string[],
     widths: readonly number[],
-    styleOf: (index: number) => Style,
+    cellOf: (index: number) => Cell,
     above: number,
   ): Block {
-    const set = cells.map((text, index) =>
-      this.#type.set(text, (widths[index] as number) * LINE_WIDTH - TABLE_GAP, styleOf(index)),
-    );
+    const cells = texts.map((text, index): Cell & SetText => {
+      const cell = cellOf(index);
+      const width = (widths[index] as number) * LINE_WIDTH - TABLE_GAP;
+      return { ...cell, ...this.#type.set(text, width, cell.style) };
+    });
     const left = (index: number) =>
       PAGE.left + widths.slice(0, index).reduce((sum, width) => sum + width * LINE_WIDTH, 0);
-    return this.#beside(set, left, 1.5, above);
+    const line = this.#beside(cells, left, 1.5, above);
+    return {
+      ...line,
+      draw: (top) => {
+        this.#tags.open('TR');
+        line.draw(top);
+        this.#tags.close();
+      },
+    };
   }
 
   /** Texts side by side, with space below and above them. */
   #beside(
-    texts: readonly SetText[],
+    texts: readonly (SetText & Partial<Cell>)[],
     left: (index: number) => number,
     below: number,
     above = 0,
@@ -184,7 +214,8 @@ export class Blocks {
     return {
       height: space + Math.max(...texts.map(({ height }) => height)) + below * this.#scale,
       draw: (top) => {
-        for (const [index, text] of texts.entries()) text.draw(left(index), top + space);
+        for (const [index, { tag = 'P', attributes, draw }] of texts.entries())
+          this.#tags.draw(tag, () => draw(left(index), top + space), { attributes });
       },
     };
   }

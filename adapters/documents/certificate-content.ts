@@ -7,7 +7,7 @@ import {
   type Insured,
 } from '#domain';
 import { type Certificate, describePeriod } from '../../application/certificates/certificate.ts';
-import type { Block, Blocks } from './blocks.ts';
+import type { Blocks } from './blocks.ts';
 import {
   COMMISSION_NAMES,
   describeObject,
@@ -19,6 +19,7 @@ import {
 } from './certificate-words.ts';
 import { createClaimContent, createGlossary } from './claim-content.ts';
 import { createCoverageContent } from './coverage-content.ts';
+import type { Block } from './page.ts';
 
 type Field = readonly [label: string, value: string];
 

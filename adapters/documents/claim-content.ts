@@ -1,5 +1,6 @@
 import { type Certificate, claimContactOf } from '../../application/certificates/certificate.ts';
-import type { Block, Blocks } from './blocks.ts';
+import type { Blocks } from './blocks.ts';
+import type { Block } from './page.ts';
 
 const describeNotice = (certificate: Certificate): string => {
   const contact = claimContactOf(certificate);

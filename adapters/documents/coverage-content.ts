@@ -1,7 +1,8 @@
 import { type Deductible, formatDate, formatPercent, formatReais } from '#domain';
 import type { Certificate, CertifiedCoverage } from '../../application/certificates/certificate.ts';
-import { type Block, type Blocks, keepWithNext } from './blocks.ts';
+import type { Blocks } from './blocks.ts';
 import { explainNoIof } from './certificate-words.ts';
+import { type Block, keepWithNext } from './page.ts';
 
 type Field = readonly [label: string, value: string];
 
@@ -34,7 +35,10 @@ const tabulateCoverage = (
     ...(description === undefined ? [] : [blocks.paragraph(description)]),
     ...blocks.list('Não cobre', notCovered),
   ];
-  return [notes.length > 0 ? keepWithNext(row) : row, ...notes];
+  return [
+    notes.length > 0 ? keepWithNext(row) : row,
+    ...notes.map((note) => blocks.tableNote(note, HEAD.length)),
+  ];
 };
 
 /** `fixed` is a franquia, `rate` a participação obrigatória. */
@@ -76,8 +80,10 @@ export const createCoverageContent = (
   blocks: Blocks,
 ): readonly Block[] => [
   blocks.heading('Coberturas'),
-  keepWithNext(blocks.tableHead(HEAD, WIDTHS)),
-  ...certificate.coverages.flatMap((each) => tabulateCoverage(each, certificate, blocks)),
+  ...blocks.table([
+    keepWithNext(blocks.tableHead(HEAD, WIDTHS)),
+    ...certificate.coverages.flatMap((each) => tabulateCoverage(each, certificate, blocks)),
+  ]),
   SPACE,
   ...blocks.fields(listConditions(certificate), 3),
   ...blocks.list('Riscos excluídos de todas as coberturas', certificate.conditions.exclusions),

@@ -2,10 +2,10 @@ import { correction, generate } from 'lean-qr';
 import { formatTaxId } from '#domain';
 import { type Certificate, claimContactOf } from '../../application/certificates/certificate.ts';
 import { TEST_MARK } from '../../application/test-mark.ts';
-import { type Block, LINE_WIDTH, PAGE, sumHeights } from './blocks.ts';
 import { TITLES } from './certificate-words.ts';
-import { widthOfText } from './line-breaking.ts';
-import { INK, RULE, type SetText, SOFT, type Typesetter } from './typesetting.ts';
+import { type Style, widthOfText } from './line-breaking.ts';
+import { type Block, type Drawing, drawRule, LINE_WIDTH, PAGE, sumHeights } from './page.ts';
+import { INK, SOFT } from './typesetting.ts';
 
 /** Height of the header of all pages after the first, in points. */
 export const NEXT_HEADER_HEIGHT = 26;
@@ -37,76 +37,85 @@ const drawQrCode = (
 const groupCode = (code: string): string => code.replaceAll(/.{7}(?=.)/g, '$& ');
 
 /** Creates the header of the first page. */
-export const createHeader = (
-  pdf: PDFKit.PDFDocument,
-  type: Typesetter,
-  certificate: Certificate,
-): Block => {
+export const createHeader = (drawing: Drawing, certificate: Certificate): Block => {
+  const { type, tags } = drawing;
   const { kind, product, verification } = certificate;
   const contact = claimContactOf(certificate);
   const codeSize = 78;
   const width = LINE_WIDTH - codeSize - 20;
+  const line = (text: string, style: Style, tag = 'P'): Block => {
+    const { height, draw } = type.set(text, width, style);
+    return { height, draw: (top) => tags.draw(tag, () => draw(PAGE.left, top)) };
+  };
   const check = { size: 7.2, color: SOFT };
-  const names = [20, 16, 12].map((size) => type.set(product.name, width, { size, weight: 'bold' }));
-  const page = verification.url.replace(/\/[^/]*$/, '');
-  const texts = [
-    type.set(TITLES[kind].title, width, { size: 11, color: SOFT }),
-    names.find(({ height }) => height <= 30) ?? (names.at(-1) as SetText),
+  const names = [20, 16, 12].map((size) => line(product.name, { size, weight: 'bold' }, 'H1'));
+  const lines = [
+    line(TITLES[kind].title, { size: 11, color: SOFT }),
+    names.find(({ height }) => height <= 30) ?? (names.at(-1) as Block),
     ...(contact === undefined
       ? []
-      : [type.set(`Precisou usar? ${contact}`, width, { size: 9, weight: 'bold' })]),
+      : [line(`Precisou usar? ${contact}`, { size: 9, weight: 'bold' })]),
     { height: 8, draw: () => {} },
-    type.set('Confira se este documento é autêntico: leia o código ao lado, ou abra', width, check),
-    type.set(page, width, { size: 7.2 }),
-    type.set(`e informe ${groupCode(verification.code)}`, width, check),
+    line('Confira se este documento é autêntico: leia o código ao lado, ou abra', check),
+    line(verification.url.replace(/\/[^/]*$/, ''), { size: 7.2 }),
+    line(`e informe ${groupCode(verification.code)}`, check),
   ];
   return {
-    height: Math.max(codeSize, sumHeights(texts)) + 18,
+    height: Math.max(codeSize, sumHeights(lines)) + 18,
     draw: (top) => {
-      drawQrCode(pdf, verification.url, PAGE.left + LINE_WIDTH - codeSize, top, codeSize);
       let y = top;
-      for (const text of texts) {
-        text.draw(PAGE.left, y);
-        y += text.height;
+      for (const each of lines) {
+        each.draw(y);
+        y += each.height;
       }
+      const left = PAGE.left + LINE_WIDTH - codeSize;
+      tags.draw('Figure', () => drawQrCode(drawing.pdf, verification.url, left, top, codeSize), {
+        alt: `Código QR que abre ${verification.url}`,
+        attributes: {
+          O: 'Layout',
+          Placement: 'Block',
+          BBox: [left, PAGE.height - top - codeSize, left + codeSize, PAGE.height - top],
+        },
+      });
     },
   };
 };
 
-export const drawNextHeader = (type: Typesetter, { kind, number }: Certificate): void =>
-  type
-    .set(`${TITLES[kind].number} ${number}`, LINE_WIDTH, { size: 9, weight: 'bold' })
-    .draw(PAGE.left, PAGE.top);
+export const drawNextHeader = ({ type, tags }: Drawing, { kind, number }: Certificate): void => {
+  const set = type.set(`${TITLES[kind].number} ${number}`, LINE_WIDTH, { size: 9, weight: 'bold' });
+  tags.skip(() => set.draw(PAGE.left, PAGE.top));
+};
 
 export const drawFooter = (
-  pdf: PDFKit.PDFDocument,
-  type: Typesetter,
-  certificate: Certificate,
+  drawing: Drawing,
+  { registration: { insurer } }: Certificate,
   page: number,
   pages: number,
 ): void => {
-  const y = PAGE.height - PAGE.bottom + 12;
-  pdf
-    .moveTo(PAGE.left, y)
-    .lineTo(PAGE.left + LINE_WIDTH, y)
-    .lineWidth(0.6)
-    .strokeColor(RULE)
-    .stroke();
+  const { type, tags } = drawing;
+  const top = PAGE.height - PAGE.bottom + 12;
+  drawRule(drawing, top);
   const style = { size: 6.8, color: SOFT };
-  const { name, cnpj } = certificate.registration.insurer;
-  type.set(`${name} · CNPJ ${formatTaxId(cnpj)}`, LINE_WIDTH * 0.8, style).draw(PAGE.left, y + 5);
+  const name = `${insurer.name} · CNPJ ${formatTaxId(insurer.cnpj)}`;
   const number = `Página ${page} de ${pages}`;
-  type.set(number, 100, style).draw(PAGE.left + LINE_WIDTH - widthOfText(number, style), y + 5);
+  const left = PAGE.left + LINE_WIDTH - widthOfText(number, style);
+  tags.skip(() => {
+    type.set(name, LINE_WIDTH * 0.8, style).draw(PAGE.left, top + 5);
+    type.set(number, 100, style).draw(left, top + 5);
+  });
 };
 
 /** Says across the page that it is of a test environment. */
-export const drawTestMark = (pdf: PDFKit.PDFDocument, type: Typesetter): void => {
+export const drawTestMark = ({ pdf, type, tags }: Drawing): void => {
   const style = { size: 58, weight: 'bold', color: '#b3261e' } as const;
   const width = widthOfText(TEST_MARK, style);
   const [middle, center] = [PAGE.width / 2, PAGE.height / 2];
-  pdf.save();
-  pdf.rotate(-45, { origin: [middle, center] });
-  pdf.fillOpacity(0.22);
-  type.set(TEST_MARK, width + 1, style).draw(middle - width / 2, center - style.size / 2);
-  pdf.restore();
+  const mark = type.set(TEST_MARK, width + 1, style);
+  tags.draw('P', () => {
+    pdf.save();
+    pdf.rotate(-45, { origin: [middle, center] });
+    pdf.fillOpacity(0.22);
+    mark.draw(middle - width / 2, center - style.size / 2);
+    pdf.restore();
+  });
 };

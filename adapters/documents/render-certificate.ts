@@ -1,9 +1,10 @@
 import PDFDocument from 'pdfkit';
 import type { Certificate } from '../../application/certificates/certificate.ts';
-import { type Block, Blocks, PAGE, sumHeights } from './blocks.ts';
+import { Blocks } from './blocks.ts';
 import { createContent } from './certificate-content.ts';
 import { TITLES } from './certificate-words.ts';
 import { prepareFonts } from './fonts.ts';
+import { type Block, type Drawing, PAGE, sumHeights } from './page.ts';
 import {
   createHeader,
   drawFooter,
@@ -11,6 +12,7 @@ import {
   drawTestMark,
   NEXT_HEADER_HEIGHT,
 } from './page-frame.ts';
+import { Tags } from './tags.ts';
 import { Typesetter } from './typesetting.ts';
 
 /** Scales to try until the content fits on one page. */
@@ -76,6 +78,7 @@ const openPdf = ({
     lang: 'pt-BR',
     pdfVersion: '1.7',
     displayTitle: true,
+    tagged: true,
     // The dates come from the certificate, so that the same certificate gives the same file.
     info: {
       Title: `${TITLES[kind].title} ${number} – ${product.name}`,
@@ -101,26 +104,26 @@ export const renderCertificate = async ({
   const chunks: Uint8Array[] = [];
   pdf.on('data', (chunk: Uint8Array) => chunks.push(chunk));
   const ended = new Promise((resolve, reject) => pdf.once('end', resolve).once('error', reject));
-  const type = new Typesetter(pdf);
+  const drawing: Drawing = { pdf, type: new Typesetter(pdf), tags: new Tags(pdf) };
   pdf.addPage();
-  const header = createHeader(pdf, type, certificate);
+  const header = createHeader(drawing, certificate);
   const content = fitContent(header.height, (scale) =>
-    createContent(certificate, new Blocks(pdf, type, scale)),
+    createContent(certificate, new Blocks(drawing, scale)),
   );
   const pages = splitIntoPages(header.height, content);
   for (const [index, page] of pages.entries()) {
     if (index === 0) header.draw(PAGE.top);
     else {
       pdf.addPage();
-      drawNextHeader(type, certificate);
+      drawNextHeader(drawing, certificate);
     }
     let top = PAGE.top + (index === 0 ? header.height : NEXT_HEADER_HEIGHT);
     for (const block of page) {
       block.draw(top);
       top += block.height;
     }
-    drawFooter(pdf, type, certificate, index + 1, pages.length);
-    if (isTest) drawTestMark(pdf, type);
+    drawFooter(drawing, certificate, index + 1, pages.length);
+    if (isTest) drawTestMark(drawing);
   }
   pdf.end();
   await ended;

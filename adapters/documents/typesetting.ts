@@ -47,7 +47,8 @@ export class Typesetter {
   #drawLine(line: string, x: number, baseline: number, style: Style): void {
     const { weight = 'regular' } = style;
     let left = x;
-    for (const run of splitByFont(reorderLine(line), weight)) {
+    // The space parts the line from the next one, for those who hear or copy the text.
+    for (const run of splitByFont(`${reorderLine(line)} `, weight)) {
       left +=
         (run.font === getTextFont(weight) && this.#drawLatin(run.text, left, baseline, style)) ||
         this.#drawOther(run, left, baseline, style);

@@ -34,6 +34,22 @@ const flat = (text: string): string => text.replaceAll(/\s+/g, ' ');
 const pagesOf = async (document: Uint8Array): Promise<readonly string[]> =>
   (await extractText(new Uint8Array(document))).text.map(flat);
 
+interface StructureElement {
+  readonly role: string;
+  readonly alt?: string;
+  readonly children?: readonly (StructureElement | { readonly id: string })[];
+}
+
+/** The elements of a page in reading order, each with the numbers of its own content. */
+const elementsOf = (
+  element: StructureElement,
+): readonly { readonly role: string; readonly alt?: string; readonly ids: readonly string[] }[] => {
+  const { role, alt, children = [] } = element;
+  const ids = children.flatMap((child) => ('id' in child ? [child.id] : []));
+  const inner = children.flatMap((child) => ('role' in child ? elementsOf(child) : []));
+  return [{ role, ...(alt === undefined ? {} : { alt }), ids }, ...inner];
+};
+
 const isInstalled = (program: string): boolean => {
   try {
     execFileSync(program, ['--version'], { stdio: 'ignore' });
@@ -327,6 +343,44 @@ describe('a certificate as a PDF', () => {
     const other = await documents.certificate(certificate);
     await documents.close();
     expect(Buffer.compare(await render(certificate), other)).to.equal(0);
+  });
+
+  it('tells a screen reader headings, cells of tables, the order, and what the QR code opens', async () => {
+    const certificate = await certificateOf({}, {}, { product: phone, issued: true });
+    const pdf = await getDocumentProxy(new Uint8Array(await render(certificate)));
+    expect(await pdf.getMarkInfo()).to.include({ Marked: true });
+    const page = await pdf.getPage(1);
+    const elements = elementsOf(await page.getStructTree());
+    const { items } = await page.getTextContent({ includeMarkedContent: true });
+    const textOf = new Map<string, string>();
+    let current = '';
+    for (const item of items) {
+      if ('str' in item) textOf.set(current, `${textOf.get(current) ?? ''} ${item.str}`);
+      else current = item.id ?? '';
+    }
+    const read = elements.map(({ role, alt, ids }) =>
+      flat(`${role} ${alt ?? ids.map((id) => textOf.get(id)).join('')}`).trim(),
+    );
+    const wanted = [
+      'H1 Seguro Celular',
+      `Figure Código QR que abre ${certificate.verification.url}`,
+      'P Apólice nº P-1',
+      'H2 Segurado',
+      'P Nome social Mari',
+      'H2 Coberturas',
+      'Table',
+      'TR',
+      'TH Cobertura',
+      'TH Roubo do aparelho',
+      'TD 20/11/2026',
+      'P Não cobre: ',
+      'H2 Prêmio e pagamento',
+    ];
+    const places = wanted.map((start) => read.findIndex((each) => each.startsWith(start)));
+    expect(places, read.join('\n'))
+      .to.deep.equal([...places].sort((one, other) => one - other))
+      .and.not.include(-1);
+    expect(read.filter((each) => each.startsWith('H1'))).to.have.length(1);
   });
 
   for (const [product, issued, insuredObject, expected] of OBJECTS) {
