@@ -63,6 +63,19 @@ const splitIntoPages = (
   return pages;
 };
 
+const escapeXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** PDFKit copies the title and the author into its XML metadata without escapes. */
+class EscapedMetadata extends PDFDocument {
+  /** PDFKit calls it after it has written the texts without XML. */
+  override endMetadata(): void {
+    const { Title = '', Author = '' } = this.info;
+    Object.assign(this.info, { Title: escapeXml(Title), Author: escapeXml(Author) });
+    super.endMetadata();
+  }
+}
+
 const openPdf = ({
   kind,
   number,
@@ -70,7 +83,7 @@ const openPdf = ({
   issuedAt,
   registration,
 }: Certificate): PDFKit.PDFDocument =>
-  new PDFDocument({
+  new EscapedMetadata({
     size: 'A4',
     margin: 0,
     autoFirstPage: false,

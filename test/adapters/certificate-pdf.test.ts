@@ -383,6 +383,18 @@ describe('a certificate as a PDF', () => {
     expect(read.filter((each) => each.startsWith('H1'))).to.have.length(1);
   });
 
+  it('has valid XML metadata for names with signs of XML', async () => {
+    const certificate = await certificateOf();
+    const product = { ...certificate.product, name: 'Vida & Casa <1>' };
+    const pdf = await getDocumentProxy(new Uint8Array(await render({ ...certificate, product })));
+    const { info, metadata } = await pdf.getMetadata();
+    const title = 'Bilhete de seguro B-000000123 – Vida & Casa <1>';
+    expect([(info as { Title?: string }).Title, metadata?.get('dc:title')]).to.deep.equal([
+      title,
+      title,
+    ]);
+  });
+
   for (const [product, issued, insuredObject, expected] of OBJECTS) {
     it(`of ${product.name} has all required texts on one page`, async () => {
       const [page = '', ...others] = await pagesOf(
