@@ -23,7 +23,8 @@ export const createDocumentRoutes =
 
       setUnlisted(ctx as Context);
       ctx.set('Cache-Control', 'private, max-age=60');
-      ctx.attachment(opened.fileName);
+      // A browser shows the document, and saves it under this name.
+      ctx.attachment(opened.fileName, { type: 'inline' });
       ctx.type = 'application/pdf';
       ctx.body = Buffer.from(opened.content);
     });

@@ -183,7 +183,7 @@ describe('a document link', () => {
       expect(response.status).to.equal(200);
       const expected: Record<string, string> = {
         'Content-Type': 'application/pdf',
-        'Content-Disposition': 'attachment; filename="bilhete-B-000000001.pdf"',
+        'Content-Disposition': 'inline; filename="bilhete-B-000000001.pdf"',
         'Cache-Control': 'private, max-age=60',
         'X-Robots-Tag': 'noindex',
         'X-Content-Type-Options': 'nosniff',
