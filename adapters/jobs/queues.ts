@@ -4,12 +4,12 @@ export const RESUME = 'resume-sale';
 export const AWAIT = 'await-payer';
 export const NOTICE = 'process-notice';
 export const DELIVERY = 'sandbox-notice';
-export const MAIL = 'send-mail';
+const MAIL = 'send-mail';
 const UNDELIVERED = 'undelivered-mail';
 /** Queues of their own, because workers of the version before know certificates only. */
-export const CANCELLATION_MAIL = 'send-cancellation-mail';
+const CANCELLATION_MAIL = 'send-cancellation-mail';
 const UNDELIVERED_CANCELLATION = 'undelivered-cancellation-mail';
-export const REFUND_MAIL = 'send-refund-mail';
+const REFUND_MAIL = 'send-refund-mail';
 const UNDELIVERED_REFUND = 'undelivered-refund-mail';
 
 const WEBHOOKS = 'send-webhooks';

@@ -21,7 +21,11 @@ export interface Backlog {
     readonly oldestDueSeconds: number;
   }[];
   /** Mails that the mail server has not taken, by kind. */
-  readonly mails: readonly { readonly kind: string; readonly waiting: number }[];
+  readonly mails: readonly {
+    readonly kind: string;
+    readonly waiting: number;
+    readonly oldestSeconds: number;
+  }[];
   /** Webhooks to be sent to active endpoints. */
   readonly webhooks: {
     readonly due: number;
@@ -70,6 +74,11 @@ const OLDEST_JOB = describe(
   'queue',
 );
 const MAILS = describe('mails_waiting', 'Mails that the mail server has not taken yet.', 'kind');
+const OLDEST_MAIL = describe(
+  'mail_oldest_seconds',
+  'Time for which the oldest mail has waited; 0 if none waits.',
+  'kind',
+);
 const WEBHOOKS = describe(
   'webhooks_waiting',
   'Webhooks that are to be sent to active endpoints: due (their time has come), later.',
@@ -131,6 +140,11 @@ const backlogFigures = ({ queues, mails, webhooks, openAlerts }: Backlog): reado
     MAILS,
     'first',
     mails.map(({ kind, waiting }) => [waiting, kind]),
+  ),
+  gauge(
+    OLDEST_MAIL,
+    'first',
+    mails.map(({ kind, oldestSeconds }) => [oldestSeconds, kind]),
   ),
   gauge(WEBHOOKS, 'first', [
     [webhooks.due, 'due'],

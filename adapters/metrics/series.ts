@@ -71,8 +71,8 @@ class ByLabels<Child> {
 class Count {
   total = 0;
 
-  add(): void {
-    this.total += 1;
+  add(more = 1): void {
+    this.total += more;
   }
 }
 

@@ -69,6 +69,12 @@ export class ServiceMetrics {
     WAIT_SECONDS,
   );
 
+  readonly #mails = new Counter({
+    name: 'insurance_sales_mails_total',
+    help: 'Mails to insured that were handed to the mail server, by outcome: sent, refused for good, later.',
+    labels: ['outcome'],
+  });
+
   readonly #alerts = new Counter({
     name: 'insurance_sales_alerts_raised_total',
     help: 'Alerts that were raised, by kind. An alert may be raised again while it is open.',
@@ -89,6 +95,9 @@ export class ServiceMetrics {
   readonly countSale = (line: string, status: string): void => this.#sales.at(line, status).add();
 
   readonly countRegistered = (line: string): void => this.#registered.at(line).add();
+
+  readonly countMails = (outcome: string, mails: number): void =>
+    this.#mails.at(outcome).add(mails);
 
   readonly observeGroup = (kind: GroupKind, sales: number, waitedMs: number): void => {
     this.#groupSizes.at(kind).observe(sales);
@@ -128,6 +137,7 @@ export class ServiceMetrics {
       this.#calls,
       this.#groupSizes,
       this.#groupWaits,
+      this.#mails,
       this.#alerts,
     ].map((each) => each.figures());
   }

@@ -32,9 +32,13 @@ export interface FailedMail extends MailingName {
  * Sends mails that are due, up to `limit`. `taken`: how many it has claimed. If the process dies
  * between sending and recording a mail, it is sent again under the same reference.
  */
-export type MailInsured = (
-  limit: number,
-) => Promise<{ readonly taken: number; readonly failed: readonly FailedMail[] }>;
+export type MailInsured = (limit: number) => Promise<{
+  readonly taken: number;
+  readonly sent: number;
+  readonly failed: readonly FailedMail[];
+}>;
+
+const NONE = { taken: 0, sent: 0, failed: [] };
 
 /** Mails that are composed and sent at the same time. */
 const LANES = 10;
@@ -49,13 +53,14 @@ export const makeMailInsured = (parts: Needs): MailInsured => {
 
   return async function mailInsured(limit) {
     const now = clock.now();
-    if (pauses.isServerPaused(now)) return { taken: 0, failed: [] };
+    if (pauses.isServerPaused(now)) return NONE;
     const claimed = await mailings.claim({ now, until: later(now, CLAIM_MS), limit, perMinute });
-    if (claimed.length === 0) return { taken: 0, failed: [] };
+    if (claimed.length === 0) return NONE;
 
     const left = new Set(claimed);
     const results: MailingResult[] = [];
     const failed: FailedMail[] = [];
+    let sent = 0;
     /** Records together what has ended meanwhile. */
     const recordAll = shareRuns(async () => {
       const batch = results.splice(0);
@@ -68,6 +73,7 @@ export const makeMailInsured = (parts: Needs): MailInsured => {
       const { result, fault } = await sendOne(name, sale);
       left.delete(name);
       results.push(result);
+      if (result.status === 'sent') sent += 1;
       if ('reason' in result) failed.push(failureOf(result, fault));
       await recordAll();
     };
@@ -85,7 +91,7 @@ export const makeMailInsured = (parts: Needs): MailInsured => {
     } finally {
       clearInterval(renewal);
     }
-    return { taken: claimed.length, failed };
+    return { taken: claimed.length, sent, failed };
   };
 };
 

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { ContainerModule } from 'inversify';
-import { CANCELLATION_MAIL, MAIL, QUEUES, REFUND_MAIL } from '../../adapters/jobs/queues.ts';
+import { QUEUES } from '../../adapters/jobs/queues.ts';
 import {
   askSeldom,
   databaseFigures,
@@ -36,17 +36,12 @@ export const metricsModule = (metricsPort: number | undefined): ContainerModule 
       build(own.readMetrics, { read: own.readAllMetrics }, ({ read }) => read);
   });
 
-const MAIL_QUEUES = {
-  names: QUEUES.map(({ name }) => name),
-  certificates: MAIL,
-  cancellations: CANCELLATION_MAIL,
-  refunds: REFUND_MAIL,
-};
+const QUEUE_NAMES = QUEUES.map(({ name }) => name);
 
 const makeReadFigures = (metrics: ServiceMetrics, database: Database): ReadFigures => {
   const askDatabase = askSeldom({
     check: database.check,
-    readBacklog: () => readBacklog(database.query, MAIL_QUEUES),
+    readBacklog: () => readBacklog(database.query, QUEUE_NAMES),
   });
 
   return async function readFigures(asksDatabase) {

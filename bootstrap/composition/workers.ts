@@ -7,7 +7,7 @@ import {
   sendDeliveries,
   settleAlerts,
 } from './channel-use-cases.ts';
-import { deliverNotice, eventPlaces, log, mailQueue, workers } from './infrastructure.ts';
+import { deliverNotice, eventPlaces, log, mailQueue, metrics, workers } from './infrastructure.ts';
 import { alertNotes, providerCallNotes } from './observed.ts';
 import { builder, type Given, maybe } from './part.ts';
 import { alertRecords, alerts, clock, deliveries } from './ports.ts';
@@ -17,7 +17,8 @@ const NEEDS = {
   ...{ advanceSale, takeNotices, mailInsured, watchLegalClocks },
   ...{ settleAlerts, notifyOperators, sendDeliveries, replayEvents },
   ...{ alertNotes, providerCallNotes, alerts, alertRecords, clock, deliveries },
-  ...{ log, mailQueue, eventPlaces, deliverNotice: maybe(deliverNotice) },
+  ...{ log, mailQueue, eventPlaces },
+  ...{ deliverNotice: maybe(deliverNotice), metrics: maybe(metrics) },
 };
 
 export const workersModule = new ContainerModule(({ bind }) => {
@@ -55,9 +56,12 @@ const makeWorkers =
       // A notice of a sandbox that is no longer configured goes nowhere.
       deliver: given.deliverNotice?.(address) ?? (async () => 'done'),
       sendMails: async (limit) => {
-        const { taken, failed } = await mailInsured(limit);
-        for (const { saleId, number, ...each } of failed)
+        const { taken, sent, failed } = await mailInsured(limit);
+        if (sent > 0) given.metrics?.countMails('sent', sent);
+        for (const { saleId, number, ...each } of failed) {
+          given.metrics?.countMails(each.kind, 1);
           log.warn({ mailing: mailingId({ saleId, number }), ...each }, 'a mail was not taken');
+        }
         return taken;
       },
       takeBackMail: (name) => mailQueue.takeBack(name),

@@ -136,11 +136,16 @@ describe('the mail that tells the insured of a cancellation', () => {
     const send = () => memory.useCases.mailInsured(1);
     const failed = (kind: string, reason: string) => ({
       taken: 1,
+      sent: 0,
       failed: [{ ...name, kind, reason }],
     });
     memory.mailer.next({ kind: 'unreached', reason: 'ESOCKET' });
     expect(await send()).to.deep.equal(failed('later', 'ESOCKET'));
-    expect(await send(), 'the server is left alone').to.deep.equal({ taken: 0, failed: [] });
+    expect(await send(), 'the server is left alone').to.deep.equal({
+      taken: 0,
+      sent: 0,
+      failed: [],
+    });
     memory.clock.advance(5);
     memory.mailer.next({ kind: 'refused', reason: 'EENVELOPE 550' });
     expect(await send()).to.deep.equal(failed('refused', 'EENVELOPE 550'));

@@ -248,7 +248,7 @@ describe('the certificate of a sale', () => {
     await memory.runJobs();
     await settle(memory.mailings, { saleId, number: 0 }, 'undelivered', memory.clock.now(), 'late');
     memory.clock.advance(86_400);
-    expect(await memory.useCases.mailInsured(10)).to.deep.equal({ taken: 0, failed: [] });
+    expect(await memory.useCases.mailInsured(10)).to.deep.equal({ taken: 0, sent: 0, failed: [] });
     expect(sent()).to.have.length(1);
     expect(memory.alerts.raised).to.deep.equal([]);
   });

@@ -10,6 +10,20 @@ interface QueueLength {
   readonly oldestDueSeconds: number;
 }
 
+/** The mails of a kind that wait, claimed ones as well. The oldest sale that waits has the oldest mail. */
+const mailsIn = (kind: string, table: string, isOldest: string): string => `
+  select '${kind}' as kind,
+    (select count(*) from (select from ${table} where status = 'waiting' limit ${MOST}) as one)
+      + (select count(*) from ${table} where claimed_until is not null) as waiting,
+    coalesce((select extract(epoch from now() - requested_at) from ${table}
+      where status = 'waiting' and ${isOldest} order by sale_id limit 1), 0) as "oldestSeconds"`;
+
+const MAILS = [
+  mailsIn('certificate', 'mailing', '(number = 0)'),
+  mailsIn('cancellation', 'cancellation_mailing', 'true'),
+  mailsIn('refund', 'refund_mailing', 'true'),
+].join(' union all ');
+
 /**
  * Times are compared by the clock of PostgreSQL. Jobs have no index by time, so one pass reads all
  * that wait: a limit would hide a job that is due behind those for later. Webhooks have one, by
@@ -19,9 +33,11 @@ const countWaiting = statement<
   { readonly queues: readonly string[] },
   {
     readonly queues: readonly QueueLength[];
-    readonly certificates: number;
-    readonly cancellations: number;
-    readonly refunds: number;
+    readonly mails: readonly {
+      readonly kind: string;
+      readonly waiting: number;
+      readonly oldestSeconds: number;
+    }[];
     readonly webhooks: Omit<QueueLength, 'queue'>;
     readonly alerts: readonly { readonly kind: string; readonly count: number }[];
   }
@@ -61,54 +77,19 @@ const countWaiting = statement<
       (select to_jsonb(webhooks) from webhooks) as webhooks,
       (select coalesce(jsonb_agg(to_jsonb(open)), '[]') from (
         select kind, count(*) from alert where status = 'open' group by kind) as open) as alerts,
-      (select count(*) from (select from mailing where status = 'waiting' limit ${MOST}) as one)::int
-        as certificates,
-      (select count(*) from (
-        select from cancellation_mailing where status = 'waiting' limit ${MOST}) as one)::int
-        as cancellations,
-      (select count(*) from (
-        select from refund_mailing where status = 'waiting' limit ${MOST}) as one)::int
-        as refunds`,
+      (select jsonb_agg(to_jsonb(mails)) from (${MAILS}) as mails) as mails`,
   { isSlow: true },
 );
 
-interface Queues {
-  /** All of them. */
-  readonly names: readonly string[];
-  /** The queues into which mails are handed over. */
-  readonly certificates: string;
-  readonly cancellations: string;
-  readonly refunds: string;
-}
-
 /**
  * Counts the work that waits in the database: jobs, mails, webhooks, open alerts. Mails end at
- * 20,000 of each kind beside those that are jobs already, webhooks at 20,000 due and 20,000 later
- * ones of an endpoint.
+ * 20,000 of each kind, webhooks at 20,000 due and 20,000 later ones of an endpoint.
  *
+ * @param queues the names of all queues
  * @throws Unavailable
  */
-export const readBacklog = async (query: Query, queues: Queues) => {
-  const [found] = await query(countWaiting, { queues: queues.names });
-  const waiting = found as NonNullable<typeof found>;
-  const handedOver = (name: string): number => {
-    const { due = 0, later = 0 } = waiting.queues.find(({ queue }) => queue === name) ?? {};
-    return due + later;
-  };
-  return {
-    queues: waiting.queues,
-    mails: [
-      {
-        kind: 'certificate',
-        waiting: waiting.certificates + handedOver(queues.certificates),
-      },
-      {
-        kind: 'cancellation',
-        waiting: waiting.cancellations + handedOver(queues.cancellations),
-      },
-      { kind: 'refund', waiting: waiting.refunds + handedOver(queues.refunds) },
-    ],
-    webhooks: waiting.webhooks,
-    openAlerts: waiting.alerts,
-  };
+export const readBacklog = async (query: Query, queues: readonly string[]) => {
+  const [found] = await query(countWaiting, { queues });
+  const { alerts: openAlerts, ...waiting } = found as NonNullable<typeof found>;
+  return { ...waiting, openAlerts };
 };
