@@ -143,15 +143,10 @@ describe('mail by SMTP', () => {
     plain.close();
   });
 
-  it('reports unreached for a wrong login, a full server, and no server', async () => {
+  it('reports unreached for a wrong login and no server', async () => {
     expect(await mailer({ password: 'wrong' }).send(await mail())).to.deep.equal({
       kind: 'unreached',
-      reason: 'EAUTH 535',
-    });
-    server.refuse = { code: 451, text: 'maria@example.com: try later' };
-    expect(await mailer().send(await mail())).to.deep.equal({
-      kind: 'unreached',
-      reason: 'EENVELOPE 451',
+      reason: 'EAUTH 535 bad login',
     });
     const closed = createServer();
     const port = await listening(closed);
@@ -162,11 +157,16 @@ describe('mail by SMTP', () => {
     });
   });
 
-  it('reports refused for an unknown address, without the address in the reason', async () => {
-    server.refuse = { code: 550, text: 'maria@example.com: no such user' };
+  it('reports deferred for a full mailbox, and refused for an unknown address, with the words of the server and without the address', async () => {
+    server.refuse = { code: 452, text: '4.2.2 <maria@example.com> mailbox full' };
+    expect(await mailer().send(await mail())).to.deep.equal({
+      kind: 'deferred',
+      reason: 'EENVELOPE 452 4.2.2 mailbox full',
+    });
+    server.refuse = { code: 550, text: '5.1.1 no user maria at example.com (code\u0007 x)' };
     expect(await mailer().send(await mail())).to.deep.equal({
       kind: 'refused',
-      reason: 'EENVELOPE 550',
+      reason: 'EENVELOPE 550 5.1.1 no user … at … (code x)',
     });
   });
 

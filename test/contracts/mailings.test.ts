@@ -9,7 +9,7 @@ import {
   type PaidSale,
   type Sale,
 } from '#domain';
-import type { CopyRequest } from '../../application/mail/mailings.ts';
+import type { CopyRequest, MailClaim } from '../../application/mail/mailings.ts';
 import { CANCELLATION_NUMBER, type MailingName } from '../../application/mailing-name.ts';
 import { entry } from '../support/identity.ts';
 import { fail, settle } from '../support/mailings.ts';
@@ -263,6 +263,83 @@ overEveryStore('the mailings', (store) => {
     });
     expect(await store().handedOver()).to.deep.equal([name]);
     expect(await store().auditLog.list({ subject, limit: 10 })).to.have.length(1);
+  });
+
+  describe('gives claims', () => {
+    const claim = (limit: number, over: Partial<MailClaim> = {}) =>
+      store().mailings.claim({ now: at('12:00:00'), until: at('12:02:00'), limit, ...over });
+    const idsOf = (claimed: readonly MailingName[]) =>
+      claimed.map(({ saleId, number }) => `${saleId}-${number}`);
+    const ofChannel = async (channelLink: string, count: number): Promise<readonly string[]> => {
+      const ids: string[] = [];
+      for (let index = 0; index < count; index += 1) {
+        const sale = createSale(`T-turn-${channelLink}-${index}`, AT, terms({ channelLink }));
+        const registration = await store().sales.register(sale);
+        if (registration.kind !== 'registered') throw new Error(registration.kind);
+        ids.push(`${registration.sale.id}-0`);
+      }
+      return ids;
+    };
+
+    it('of each channel in turn, and of each the oldest, so that many of one hold up no other', async () => {
+      const many = await ofChannel('turn-a', 20);
+      const few = await ofChannel('turn-b', 3);
+      const claimed = idsOf(await claim(6));
+      expect(claimed).to.have.members([...many.slice(0, 3), ...few]);
+      expect(idsOf(await claim(100))).to.have.members(many.slice(3));
+    });
+
+    it('of second copies before certificates, and of what tells of money before all', async () => {
+      const waiting = await ofChannel('turn-c', 3);
+      const sale = await cancelled('T-mailings-money');
+      const copied = { saleId: Number(waiting[2]?.split('-')[0]), number: 1 };
+      await copy(copied.saleId);
+      expect(idsOf(await claim(1))).to.deep.equal([`${sale.id}-${CANCELLATION_NUMBER}`]);
+      const channels = idsOf(await claim(2));
+      expect(channels).to.include(`${copied.saleId}-1`);
+      await store().handedOver();
+    });
+
+    it('to one of several workers', async () => {
+      const waiting = await ofChannel('turn-d', 30);
+      const claims = await Promise.all([1, 2, 3].map(() => claim(30)));
+      const claimed = [...claims.flat(), ...(await claim(100))];
+      expect(idsOf(claimed).sort()).to.deep.equal(waiting.toSorted());
+    });
+
+    it('again once their time is over, unless they are renewed or recorded', async () => {
+      await ofChannel('turn-e', 3);
+      const [kept, recorded, lost] = await claim(3);
+      if (!kept || !recorded || !lost) throw new Error('too few');
+      await store().mailings.renew([kept], at('12:30:00'));
+      await settle(store().mailings, recorded, 'sent', at('12:01:00'));
+      expect(await claim(3, { now: at('12:01:59') })).to.deep.equal([]);
+      expect(idsOf(await claim(3, { now: at('12:02:01') }))).to.deep.equal(idsOf([lost]));
+      await store().mailings.renew([recorded], at('12:30:00'));
+      expect(await store().mailings.find(recorded)).to.include({ status: 'sent' });
+      await store().handedOver();
+    });
+
+    it('of a mailing with a next try from then on, which is shown while it waits', async () => {
+      const [id] = await ofChannel('turn-f', 1);
+      const name = { saleId: Number(id?.split('-')[0]), number: 0 };
+      await claim(1);
+      const nextAt = at('12:10:00');
+      await store().mailings.record([{ ...name, status: 'waiting', nextAt }], at('12:00:05'));
+      expect(await store().mailings.find(name)).to.deep.include({ nextAt, failures: 0 });
+      expect(await claim(1, { now: at('12:09:59') })).to.deep.equal([]);
+      expect(idsOf(await claim(1, { now: nextAt, until: at('12:20:00') }))).to.deep.equal([id]);
+    });
+
+    it('of so many in a minute of all workers together', async () => {
+      await ofChannel('turn-g', 9);
+      const pace = { perMinute: 4, now: at('14:00:10'), until: at('14:30:00') };
+      const first = await Promise.all([claim(3, pace), claim(3, pace)]);
+      expect(first.flat()).to.have.length(4);
+      expect(await claim(3, pace)).to.deep.equal([]);
+      expect(await claim(9, { ...pace, now: at('14:01:00') })).to.have.length(4);
+      await store().handedOver();
+    });
   });
 
   it('lists matching mailings, the newest first, by page', async () => {
