@@ -1,7 +1,7 @@
-import PDFDocument from 'pdfkit';
 import type { Certificate } from '../../application/certificates/certificate.ts';
 import { Blocks } from './blocks.ts';
 import { createContent } from './certificate-content.ts';
+import { CertificatePdf } from './certificate-pdf.ts';
 import { TITLES } from './certificate-words.ts';
 import { prepareFonts } from './fonts.ts';
 import { type Block, type Drawing, PAGE, sumHeights } from './page.ts';
@@ -63,19 +63,6 @@ const splitIntoPages = (
   return pages;
 };
 
-const escapeXml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-
-/** PDFKit copies the title and the author into its XML metadata without escapes. */
-class EscapedMetadata extends PDFDocument {
-  /** PDFKit calls it after it has written the texts without XML. */
-  override endMetadata(): void {
-    const { Title = '', Author = '' } = this.info;
-    Object.assign(this.info, { Title: escapeXml(Title), Author: escapeXml(Author) });
-    super.endMetadata();
-  }
-}
-
 const openPdf = ({
   kind,
   number,
@@ -83,7 +70,7 @@ const openPdf = ({
   issuedAt,
   registration,
 }: Certificate): PDFKit.PDFDocument =>
-  new EscapedMetadata({
+  new CertificatePdf({
     size: 'A4',
     margin: 0,
     autoFirstPage: false,
