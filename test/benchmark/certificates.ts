@@ -4,7 +4,7 @@ import { certificateOf } from '../support/certificates.ts';
 import { median, spread } from './figures.ts';
 
 /** Max median per certificate, without the first one. */
-const CEILING_MS = 30;
+const CEILING_MS = 10;
 
 const COUNT = 150;
 
