@@ -51,7 +51,8 @@ const mailing = Type.Object(
     requested_at: Type.String(),
     failures: Type.Integer({ description: 'Quantas vezes não foi aceito' }),
     settled_at: nullableText('Nulo enquanto espera'),
-    reason: nullableText('Por que não foi aceito da última vez, em código'),
+    reason: nullableText('O código e as palavras do servidor, da última vez que não foi aceito'),
+    next_at: nullableText('Quando é tentado de novo; nulo se já não espera, ou é agora'),
   },
   { title: 'Mailing' },
 );
@@ -66,6 +67,7 @@ export const presentMailing = (each: Mailing): Static<typeof mailing> => ({
   failures: each.failures,
   settled_at: each.settledAt ?? null,
   reason: each.reason ?? null,
+  next_at: each.nextAt ?? null,
 });
 
 export const createMailingRoutes = ({

@@ -25,7 +25,9 @@ const saleData = Type.Intersect([foundSaleData, saleVersion], { title: 'SaleEven
 const mailingOfSale = Type.Object({
   mailing: Type.Object({
     occasion: Type.Enum(MAIL_OCCASIONS),
-    reason: nullableText('Por que não foi aceito, em código; nulo se foi enviado'),
+    reason: nullableText(
+      'Por que não foi aceito: o código e as palavras do servidor; nulo se foi enviado',
+    ),
   }),
 });
 
@@ -64,6 +66,9 @@ export const TEST_EVENT_BODY = bodyOfType('TestEvent', [TEST_EVENT], testData);
 
 type Data = Static<typeof saleData | typeof certificateData | typeof testData>;
 
+/** What the channel has to do about a mail that was given up. */
+const CORRECT_EMAIL = { actor: 'channel', action: 'correct_email' } as const;
+
 const presentEventData = (event: PartnerEvent): Data => {
   if (event.type === TEST_EVENT)
     return { webhook_id: event.endpointId, message: 'Teste pedido pelo canal.' };
@@ -72,7 +77,9 @@ const presentEventData = (event: PartnerEvent): Data => {
   const data = { ...presentFoundSale(sale, at), version: sale.version };
   if (!('mailingNumber' in event)) return data;
   const occasion = occasionOf({ saleId: sale.id, number: event.mailingNumber });
-  return { ...data, mailing: { occasion, reason: event.reason ?? null } };
+  const next = event.type === 'certificate.undelivered' ? CORRECT_EMAIL : null;
+  const mailing = { occasion, reason: event.reason ?? null };
+  return { ...data, next: data.next ?? next, mailing };
 };
 
 /** An event as the feed and the webhooks tell it. */

@@ -107,6 +107,7 @@ export const nextShape = Type.Object(
       'authorize_refund',
       'answer_dispute',
       'return_money',
+      'correct_email',
     ]),
     url: Type.Optional(
       Type.String({ description: 'Onde o segurado paga, ou informa a conta da devolução' }),

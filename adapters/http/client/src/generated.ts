@@ -552,7 +552,7 @@ export interface components {
             mailing: {
                 /** @enum {string} */
                 occasion: "issue" | "second_copy" | "cancellation" | "refund_account";
-                /** @description Por que não foi aceito, em código; nulo se foi enviado */
+                /** @description Por que não foi aceito: o código e as palavras do servidor; nulo se foi enviado */
                 reason: string | null;
             };
         };
@@ -1316,7 +1316,7 @@ export interface components {
             /** @enum {string} */
             actor: "insured" | "service" | "insurer" | "channel" | "operator";
             /** @enum {string} */
-            action: "pay" | "charge" | "confirm_payment" | "decide_payment" | "quote" | "underwrite" | "issue" | "refund" | "name_account" | "authorize_refund" | "answer_dispute" | "return_money";
+            action: "pay" | "charge" | "confirm_payment" | "decide_payment" | "quote" | "underwrite" | "issue" | "refund" | "name_account" | "authorize_refund" | "answer_dispute" | "return_money" | "correct_email";
             /** @description Onde o segurado paga, ou informa a conta da devolução */
             url?: string;
             /** @description Até quando: um instante para pagar; senão um dia, inclusive */

@@ -21,6 +21,7 @@ describe('POST /seguros/ingresso-protegido/segunda-via', () => {
 
     it('mails the certificate to the address on the transaction', async () => {
       const { transaction_id } = await sell({ email: 'copia@example.com' });
+      await api().memory.runJobs();
       const answer = await copy({ transaction_id, extra: 'ignored' });
       expect(answer.status).to.equal(200);
       expect(answer.body).to.deep.equal(SENT);
@@ -411,6 +412,7 @@ describe('/admin/mailings', () => {
           failures: 1,
           settled_at: '2026-11-20T15:00:00.000Z',
           reason: 'EENVELOPE 550',
+          next_at: null,
         },
       ]);
     });
