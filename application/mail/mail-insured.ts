@@ -22,7 +22,7 @@ interface Needs {
 }
 
 /** A mail that was not taken. `fault`: of the service itself. */
-export interface FailedMail extends MailingName {
+interface FailedMail extends MailingName {
   readonly kind: 'refused' | 'later';
   readonly reason: string;
   readonly fault?: object;
