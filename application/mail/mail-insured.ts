@@ -47,7 +47,7 @@ const LANES = 10;
 const [CLAIM_MS, RENEW_MS] = [120_000, 30_000];
 
 export const makeMailInsured = (parts: Needs): MailInsured => {
-  const { mailings, sales, clock, alerts, mailsPerMinute: perMinute } = parts;
+  const { mailings, sales, clock, mailsPerMinute: perMinute } = parts;
   const pauses = createPauses();
   const sendOne = makeSendOne(parts, pauses);
 
@@ -57,41 +57,75 @@ export const makeMailInsured = (parts: Needs): MailInsured => {
     const claimed = await mailings.claim({ now, until: later(now, CLAIM_MS), limit, perMinute });
     if (claimed.length === 0) return NONE;
 
-    const left = new Set(claimed);
-    const results: MailingResult[] = [];
     const failed: FailedMail[] = [];
     let sent = 0;
-    /** Records together what has ended meanwhile. */
-    const recordAll = shareRuns(async () => {
-      const batch = results.splice(0);
-      if (batch.length > 0) await mailings.record(batch, clock.now());
-      for (const { saleId, number, ...result } of batch)
-        if (result.status === 'undelivered')
-          alerts.raise({ kind: 'mail_undelivered', saleId, number, reason: result.reason });
-    });
+    const recorder = makeRecorder(parts);
     const finish = async (name: ClaimedMailing, sale: Sale | undefined): Promise<void> => {
       const { result, fault } = await sendOne(name, sale);
-      left.delete(name);
-      results.push(result);
       if (result.status === 'sent') sent += 1;
       if ('reason' in result) failed.push(failureOf(result, fault));
-      await recordAll();
+      await recorder.add(result);
     };
 
     const renewal = setInterval(() => {
-      mailings.renew([...left], later(clock.now(), CLAIM_MS)).catch(() => {});
+      mailings.renew(claimed, later(clock.now(), CLAIM_MS)).catch(() => {});
     }, RENEW_MS);
     try {
       const found = await Promise.all(claimed.map(({ saleId }) => sales.load(saleId)));
       const waiting = claimed.map((name, index) => ({ name, sale: found[index] })).values();
       const sendInTurn = async (): Promise<void> => {
-        for (const { name, sale } of waiting) await finish(name, sale);
+        for (const { name, sale } of waiting) {
+          // What cannot be recorded would be sent again.
+          if (recorder.isLate()) return;
+          await finish(name, sale);
+        }
       };
       await Promise.all(Array.from({ length: LANES }, sendInTurn));
+      await recorder.end();
     } finally {
       clearInterval(renewal);
     }
     return { taken: claimed.length, sent, failed };
+  };
+};
+
+/** Longest time for which the store is asked again to record what was sent, less than a claim, s. */
+const RECORD_SECONDS = 90;
+
+/** Makes what records results, together those that have come meanwhile. */
+const makeRecorder = ({ mailings, clock, alerts }: Needs) => {
+  const results: MailingResult[] = [];
+  let failure: unknown;
+  const recordAll = shareRuns(async () => {
+    const batch = results.splice(0);
+    try {
+      if (batch.length > 0) await mailings.record(batch, clock.now());
+      failure = undefined;
+    } catch (error) {
+      results.unshift(...batch);
+      failure = error;
+      return;
+    }
+    for (const { saleId, number, ...result } of batch)
+      if (result.status === 'undelivered')
+        alerts.raise({ kind: 'mail_undelivered', saleId, number, reason: result.reason });
+  });
+
+  return {
+    add: (result: MailingResult): Promise<void> => {
+      results.push(result);
+      return recordAll();
+    },
+    /** Whether the store has not taken what was to be recorded last. */
+    isLate: (): boolean => failure !== undefined,
+    /** @throws what the store has thrown last, if it takes nothing for long */
+    end: async (): Promise<void> => {
+      for (let second = 0; failure !== undefined && second < RECORD_SECONDS; second += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+        await recordAll();
+      }
+      if (failure !== undefined) throw failure;
+    },
   };
 };
 

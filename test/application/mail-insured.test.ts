@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Email, Sale } from '#domain';
 import type { MailOutcome } from '../../application/mail/mailer.ts';
+import { Unavailable } from '../../application/unavailable.ts';
 import type { MemoryService } from '../../bootstrap/composition/memory.ts';
 import { soldIn, ticketSale, world } from '../support/selling.ts';
 
@@ -80,6 +81,23 @@ describe('mailing the insured', () => {
     here.clock.advance(1);
     expect(await send()).to.include({ taken: 1, sent: 1 });
     expect(await send()).to.include({ taken: 0 });
+  });
+
+  it('sends nothing twice when the store cannot record for a moment, and stops meanwhile', async () => {
+    await sellTo(...Array.from({ length: 40 }, (_, index) => `a${index}@one.example`));
+    const { record } = here.mailings;
+    let outages = 3;
+    here.mailings.record = async (results, at) => {
+      outages -= 1;
+      if (outages >= 0) throw new Unavailable('the store');
+      return record.call(here.mailings, results, at);
+    };
+    const { sent } = await send();
+    expect(sent, 'only what was on its way').to.be.below(25);
+    here.clock.advance(121);
+    expect(await send()).to.include({ sent: 40 - sent });
+    expect(new Set(sentTo())).to.have.property('size', 40);
+    expect(sentTo()).to.have.length(40);
   });
 
   it('tries a mail again that could not be composed, and says what went wrong', async () => {

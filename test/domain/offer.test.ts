@@ -6,6 +6,7 @@ import {
   isRefusal,
   type Offer,
   type OfferRequest,
+  offeredInstallments,
   type Product,
   type ProductReference,
   refuse,
@@ -282,6 +283,16 @@ describe('a requested plan and requested coverages', () => {
     expect(sell({ ...phone, line: 'pet', product: { only: true } })).to.deep.equal(
       refuse('product_unknown'),
     );
+  });
+});
+
+describe('the installments of a premium that is paid by card', () => {
+  it('are as many as the plan has, or one where the channel collects', () => {
+    const [sold] = PHONE.plans;
+    const inFull = { ...sold, maxInstallments: 12 };
+    expect(offeredInstallments({ product: PHONE, plan: inFull })).to.equal(12);
+    const byChannel: Product = { ...PHONE, collectedBy: 'channel' };
+    expect(offeredInstallments({ product: byChannel, plan: inFull })).to.equal(1);
   });
 });
 

@@ -94,7 +94,7 @@ const channel = record<Channel>(
 export const readChannel = (input: unknown): Reading<Channel> => read(channel, input);
 
 /** The fields of a channel. */
-export const CHANNEL_SHAPE: Shape = channel.shape ?? {};
+export const CHANNEL_SHAPE: Shape = channel.shape as Shape;
 
 /** All products, and the channels that sell them. */
 export interface CatalogueData {

@@ -47,7 +47,7 @@ const rows = list(
 );
 
 /** The fields of the rows. */
-export const IOF_RATES_SHAPE: Shape = rows.shape ?? {};
+export const IOF_RATES_SHAPE: Shape = rows.shape as Shape;
 
 /**
  * Reads rows to add to a table. Rows that the table has already are left out, so that a table that

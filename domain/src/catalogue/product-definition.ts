@@ -156,4 +156,4 @@ export const product = record<Product>(
 export const readProduct = (input: unknown): Reading<Product> => read(product, input);
 
 /** The fields of a product. */
-export const PRODUCT_SHAPE: Shape = product.shape ?? {};
+export const PRODUCT_SHAPE: Shape = product.shape as Shape;
