@@ -145,7 +145,7 @@ export class JobQueue {
     ];
   }
 
-  /** Gives back what processes of the version before hand over, until there are none. */
+  /** Gives back the mails that processes of the version before hand over. */
   async #serveEarlierMails(workers: Workers): Promise<void> {
     const polling = { pollingIntervalSeconds: 5, localConcurrency: 1 };
     for (const queue of EARLIER_MAILS)

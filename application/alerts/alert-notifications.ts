@@ -8,7 +8,7 @@ export type AlertWay = 'mail' | 'webhook';
 /** Alerts that a digest names; further ones are counted. */
 export const DIGEST_ALERTS = 10;
 
-/** What operators are told of a kind of alert: those that were raised since they were last told. */
+/** What operators are sent about a kind of alert: the alerts since the last digest. */
 export interface Digest {
   readonly kind: AlertKind;
   readonly way: AlertWay;
@@ -24,18 +24,18 @@ export interface Digest {
 
 interface Claim {
   readonly now: Instant;
-  /** Skip kinds of which operators were told after this time. */
+  /** Skip kinds whose last digest is later. */
   readonly toldBefore: Instant;
-  /** Then another claim may take the kind, unless it was told of meanwhile. */
+  /** Then another claim may take the kind, unless its digest was sent. */
   readonly until: Instant;
 }
 
 /**
- * What operators were told of, by kind and way.
+ * The digests that operators were sent, by kind and way.
  *
- * 1. A claim returns a kind with open alerts that were raised since it was told of, to one of
+ * 1. A claim returns a kind with open alerts that were raised since its last digest, to one of
  *    several simultaneous callers. Each way is claimed by itself.
- * 2. A kind that was told of is returned after `toldBefore` only, with what was raised since.
+ * 2. A kind with a digest is returned after `toldBefore` only, with what was raised since.
  * 3. A claim that was followed by neither note is returned again after `until`.
  * 4. After `noteFailed`, the kind is returned after its `until` only, to all callers, with one more of
  *    `failures`. `noteTold` sets them to 0.

@@ -27,7 +27,7 @@ export interface Mailing extends MailingName {
 /** A request for mailings to send. */
 export interface MailClaim {
   readonly now: Instant;
-  /** Until then nobody else gets them. */
+  /** No other worker gets them before this time. */
   readonly until: Instant;
   readonly limit: number;
   /** How many all workers together may claim in a minute; absent: any number. */

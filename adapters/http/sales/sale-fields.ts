@@ -43,7 +43,7 @@ export const COMMON_FIELDS: SaleFields = {
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** Makes a function that takes the value of the field at a path; undefined if there is none. */
+/** Makes a function that returns the value of the field at a path; undefined if a body lacks it. */
 export const compilePath = (path: string | undefined): ((body: Body) => unknown) => {
   if (path === undefined) return () => undefined;
   const [name = '', ...rest] = path.replace(/\.$/, '').split('.');

@@ -54,13 +54,13 @@ export type Note = (path: string, kind: FaultKind, expected?: string) => void;
 export interface Shape {
   /** The unit of a number that has one. */
   readonly unit?: 'cents' | 'ppm';
-  /** Of a number: the least one. */
+  /** The least value of a number. */
   readonly least?: number;
   /** Completes "O campo x …". Absent: the kind of a fault says enough. */
   readonly complaint?: string;
-  /** Of a list: its items. */
+  /** The shape of a list's items. */
   readonly item?: Shape;
-  /** Of an object: its fields; of one with a `kind`, those of all kinds. */
+  /** The shapes of an object's fields; with a `kind`, the fields of all kinds. */
   readonly fields?: Readonly<Record<string, Shape>>;
 }
 
