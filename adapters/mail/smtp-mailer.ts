@@ -72,7 +72,7 @@ export class SmtpMailer implements Mailer, PlainMailer {
       await post(transport, composePlainMessage(mail, this.#from), this.#plainTimeoutMs);
       return { kind: 'sent' };
     } catch (error) {
-      const outcome = classifyError(error, mail.to);
+      const outcome = classifyError(error);
       const isTimeout = (error as { readonly code?: string }).code === 'EABORT';
       return isTimeout && isHandedOver ? { kind: 'unanswered', reason: 'timeout' } : outcome;
     }
@@ -96,10 +96,12 @@ const post = (transport: Transporter, message: SendMailOptions, timeoutMs: numbe
 /**
  * A 5xx reply to the recipient or to the mail itself is final, a 4xx reply defers this mail. After any
  * other error the server takes no mail now.
+ *
+ * @param to to leave it out of the server's words; absent: they are left out
  */
 const classifyError = (
   error: unknown,
-  to: readonly string[],
+  to?: readonly string[],
 ): Exclude<MailOutcome, { kind: 'sent' }> => {
   const {
     code = 'unknown',
@@ -108,7 +110,8 @@ const classifyError = (
     command,
   } = error as { code?: string; responseCode?: number; response?: string; command?: string };
   if (responseCode === undefined) return { kind: 'unreached', reason: code };
-  const reason = `${code} ${responseCode} ${wordsOf(response, to)}`.trim();
+  const words = to === undefined ? '' : wordsOf(response, to);
+  const reason = `${code} ${responseCode} ${words}`.trim();
   if (command !== 'RCPT TO' && command !== 'DATA') return { kind: 'unreached', reason };
   return { kind: responseCode >= 500 ? 'refused' : 'deferred', reason };
 };

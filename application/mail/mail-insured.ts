@@ -5,6 +5,7 @@ import { describeFault } from '../describe-fault.ts';
 import type { MailingName } from '../mailing-name.ts';
 import type { Sales } from '../sales/sales.ts';
 import { shareRuns } from '../share-runs.ts';
+import type { Timers } from '../timers.ts';
 import type { ComposeMail } from './compose-mail.ts';
 import { createPauses } from './mail-pauses.ts';
 import type { Mailer } from './mailer.ts';
@@ -16,6 +17,7 @@ interface Needs {
   readonly composeMail: ComposeMail;
   readonly mailer: Mailer;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly alerts: Alerts;
   /** Of all workers together; undefined: no limit. */
   readonly mailsPerMinute: number | undefined;
@@ -47,7 +49,7 @@ const LANES = 10;
 const [CLAIM_MS, RENEW_MS] = [120_000, 30_000];
 
 export const makeMailInsured = (parts: Needs): MailInsured => {
-  const { mailings, sales, clock, mailsPerMinute: perMinute } = parts;
+  const { mailings, sales, clock, timers, mailsPerMinute: perMinute } = parts;
   const pauses = createPauses();
   const sendOne = makeSendOne(parts, pauses);
 
@@ -67,9 +69,9 @@ export const makeMailInsured = (parts: Needs): MailInsured => {
       await recorder.add(result);
     };
 
-    const renewal = setInterval(() => {
+    const stopRenewing = timers.every(RENEW_MS, () => {
       mailings.renew(claimed, later(clock.now(), CLAIM_MS)).catch(() => {});
-    }, RENEW_MS);
+    });
     try {
       const found = await Promise.all(claimed.map(({ saleId }) => sales.load(saleId)));
       const waiting = claimed.map((name, index) => ({ name, sale: found[index] })).values();
@@ -83,7 +85,7 @@ export const makeMailInsured = (parts: Needs): MailInsured => {
       await Promise.all(Array.from({ length: LANES }, sendInTurn));
       await recorder.end();
     } finally {
-      clearInterval(renewal);
+      stopRenewing();
     }
     return { taken: claimed.length, sent, failed };
   };
@@ -93,7 +95,7 @@ export const makeMailInsured = (parts: Needs): MailInsured => {
 const RECORD_SECONDS = 90;
 
 /** Makes what records results, together those that have come meanwhile. */
-const makeRecorder = ({ mailings, clock, alerts }: Needs) => {
+const makeRecorder = ({ mailings, clock, timers, alerts }: Needs) => {
   const results: MailingResult[] = [];
   let failure: unknown;
   const recordAll = shareRuns(async () => {
@@ -121,7 +123,7 @@ const makeRecorder = ({ mailings, clock, alerts }: Needs) => {
     /** @throws what the store has thrown last, if it takes nothing for long */
     end: async (): Promise<void> => {
       for (let second = 0; failure !== undefined && second < RECORD_SECONDS; second += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 1_000));
+        await timers.pause(1_000);
         await recordAll();
       }
       if (failure !== undefined) throw failure;

@@ -64,6 +64,7 @@ built(ports.requestsPerMinute, {}, () => 'off' as const);
 built(ports.keepsReadiness, {}, () => true);
 built(ports.documentLinkSeconds, {}, () => 7 * 86_400);
 built(ports.mailsPerMinute, {}, () => undefined);
+built(ports.timers, {}, () => ({ every: () => () => {}, pause: async () => {} }));
 const clock = built(ports.clock, {}, () => new MemoryClock('2026-11-20T15:00:00.000Z'));
 built(ports.chance, {}, () => () => 0.5);
 built(ports.currentRequestId, {}, () => () => undefined);

@@ -32,6 +32,7 @@ import type { ReadinessRecords } from '../../application/requests/readiness.ts';
 import type { SaleJobs } from '../../application/sales/sale-jobs.ts';
 import type { Sales } from '../../application/sales/sales.ts';
 import type { QuoteSeal } from '../../application/terms/quote-seal.ts';
+import type { Timers } from '../../application/timers.ts';
 import type { Deliveries } from '../../application/webhooks/deliveries.ts';
 import type { WebhookEndpoints } from '../../application/webhooks/endpoints.ts';
 import type { WebhookReplays } from '../../application/webhooks/replays.ts';
@@ -97,6 +98,7 @@ export const evidenceSeal = part<EvidenceSeal>('evidenceSeal');
 export const publicUrl = part<string>('publicUrl');
 /** Seconds for which a link to a document works. */
 export const documentLinkSeconds = part<number>('documentLinkSeconds');
+export const timers = part<Timers>('timers');
 export const mailsPerMinute = part<number | undefined>('mailsPerMinute');
 /** Limit of requests per minute for one client. */
 export const requestsPerMinute = part<number | 'off'>('requestsPerMinute');

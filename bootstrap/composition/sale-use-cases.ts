@@ -64,6 +64,7 @@ export const decidePayment = made(makeDecidePayment, ENDING);
 
 // Certificates and mail
 const { documentLinks, documentLinkSeconds, mailer, evidenceSeal } = ports;
+const { timers, mailsPerMinute } = ports;
 const LINKS = { documentLinks, documentLinkSeconds, publicUrl };
 export const composeCertificate = made(makeComposeCertificate, { catalogue, publicUrl });
 const CERTIFYING = { documents, composeCertificate };
@@ -74,8 +75,13 @@ export const openDocument = made(makeOpenDocument, { ...OPENING, ...CERTIFYING }
 export const verifyCertificate = made(makeVerifyCertificate, { sales, catalogue, clock });
 export const collectEvidence = made(makeCollectEvidence, { ...CERTIFIED, evidenceSeal });
 const composeMail = made(makeComposeMail, CERTIFIED);
-const MAILING = { sales, mailings, mailer, alerts, clock, mailsPerMinute: ports.mailsPerMinute };
-export const mailInsured = made(makeMailInsured, { ...MAILING, composeMail });
+const MAILING = { sales, mailings, mailer, alerts, clock };
+export const mailInsured = made(makeMailInsured, {
+  ...MAILING,
+  composeMail,
+  timers,
+  mailsPerMinute,
+});
 
 // Servicing
 const { providerCalls, alertRecords, auditLog } = ports;

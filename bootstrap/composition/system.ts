@@ -5,6 +5,7 @@ import { UlidIdentifiers } from '../../adapters/security/randomness.ts';
 import { LoggedAlerts } from '../../adapters/system/alert-log.ts';
 import { SystemClock } from '../../adapters/system/clock.ts';
 import { currentRequestId } from '../../adapters/system/request-context.ts';
+import { systemTimers } from '../../adapters/system/timers.ts';
 import type { Config } from '../settings/config.ts';
 import * as own from './infrastructure.ts';
 import { alertNotes } from './observed.ts';
@@ -28,6 +29,7 @@ export const systemModule = (config: ServiceConfig, log: Logger): ContainerModul
     bind(ports.documentLinkSeconds).toConstantValue(config.documentLinkTtl);
     bind(ports.mailsPerMinute).toConstantValue(config.mailsPerMinute);
     bind(ports.clock).toConstantValue(new SystemClock());
+    bind(ports.timers).toConstantValue(systemTimers);
     bind(ports.chance).toConstantValue(Math.random);
     bind(ports.identifiers).toConstantValue(new UlidIdentifiers());
     bind(ports.currentRequestId).toConstantValue(currentRequestId);

@@ -102,7 +102,9 @@ const onTable = (table: 'mailing' | 'cancellation_mailing' | 'refund_mailing') =
       ), free as (
         select sale_id, number from ${table}
         where (sale_id, number) in (
-            select sale_id, number from (select * from due union all select * from abandoned) as any_of
+            select sale_id, number from (
+              select sale_id, number, turn from due
+              union all select sale_id, number, turn from abandoned) as any_of
             order by turn, sale_id, number limit $limit)
           and (status = 'waiting' or claimed_until < $now)
         for update skip locked
@@ -126,7 +128,8 @@ const onTable = (table: 'mailing' | 'cancellation_mailing' | 'refund_mailing') =
     `record-${table}s`,
     `
       with result as (
-        select * from jsonb_to_recordset($results::jsonb) as given ("saleId" bigint, number integer,
+        select "saleId", number, status, reason, "nextAt", event
+        from jsonb_to_recordset($results::jsonb) as given ("saleId" bigint, number integer,
           status text, reason text, "nextAt" timestamptz, event text)
       ), recorded as (
         update ${table} as known set status = result.status, next_at = "nextAt", claimed_until = null,
