@@ -192,7 +192,11 @@ describe('a mail server', function () {
       [id],
     );
     expect(admin).to.deep.equal(
-      [0, 1].map((number) => ({ sale_id: String(id), number, reason: 'EENVELOPE 550' })),
+      [0, 1].map((number) => ({
+        sale_id: String(id),
+        number,
+        reason: 'EENVELOPE 550 no such user',
+      })),
     );
     if (server) server.refuse = undefined;
     const command = ['npm', 'run', '-s', 'admin', '--', 'retry-mailing', `${id}-0`];
