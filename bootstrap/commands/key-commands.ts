@@ -16,6 +16,8 @@ export const keyCommands: AddCommands = (program, actor, print, withStores) => {
     .command('withdraw-key')
     .description('no longer publish a key that has leaked; evidence that it signed ends')
     .addArgument(new Argument('<kid>').argParser(keyId))
+    // A kid can begin with a hyphen, as an option does.
+    .allowUnknownOption()
     .action(async (kid: string) => {
       await withStores(async (service) => {
         const outcome = await service.get(withdrawKey)(kid, actor);

@@ -85,9 +85,11 @@ describe('changing the signing key', () => {
     const withdrawn = await runOperator(['withdraw-key', kid], database);
     expect(withdrawn.code, withdrawn.errors).to.equal(0);
     expect(JSON.parse(withdrawn.output)).to.deep.equal({ kid, published: false });
-    const repeated = await runOperator(['withdraw-key', kid], database);
-    expect(repeated.code).to.equal(1);
-    expect(repeated.errors).to.include('no published key that signed evidence has this kid');
+    for (const each of [kid, `-${kid.slice(1)}`, `--${kid.slice(2)}`]) {
+      const refused = await runOperator(['withdraw-key', each], database);
+      expect(refused.code).to.equal(1);
+      expect(refused.errors).to.include('no published key that signed evidence has this kid');
+    }
 
     const { baseUrl: last } = await start();
     expect(await outcomeOf(evidence, last, issuer)).to.equal('ERR_JWKS_NO_MATCHING_KEY');
