@@ -7,10 +7,10 @@ import {
   type Insured,
 } from '#domain';
 import { type Certificate, describePeriod } from '../../application/certificates/certificate.ts';
+import { describeObject } from '../../application/certificates/object-words.ts';
 import type { Blocks } from './blocks.ts';
 import {
   COMMISSION_NAMES,
-  describeObject,
   describePayment,
   explainNoIof,
   formatInstant,

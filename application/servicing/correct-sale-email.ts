@@ -104,4 +104,4 @@ const entryOf = (
 };
 
 /** `m***@e***` */
-const maskEmail = (email: Email): string => email.replace(/^(.)[^@]*@(.).*$/, '$1***@$2***');
+export const maskEmail = (email: Email): string => email.replace(/^(.)[^@]*@(.).*$/, '$1***@$2***');

@@ -39,6 +39,7 @@ import { MemoryDeliveries } from '../../adapters/memory/webhooks/webhook-deliver
 import { MemoryWebhookEndpoints } from '../../adapters/memory/webhooks/webhook-endpoints.ts';
 import { MemoryWebhookReplays } from '../../adapters/memory/webhooks/webhook-replays.ts';
 import {
+  type NoticeManner,
   type SandboxEvent,
   SandboxGateway,
 } from '../../adapters/payment/sandbox/sandbox-gateway.ts';
@@ -138,7 +139,9 @@ const mailer = built(ports.mailer, {}, () => new MemoryMailer());
 const undelivered = built(part('undelivered'), {}, (): SandboxEvent[] => []);
 const sandbox = built(own.sandbox, { clock, undelivered }, (given) => {
   const publicUrl = 'https://pay.example';
-  const notify = async (event: SandboxEvent) => void given.undelivered.push(event);
+  const notify = async (event: SandboxEvent, manner: NoticeManner): Promise<void> => {
+    if (manner !== 'never') given.undelivered.push(event);
+  };
   return new SandboxGateway({ ledger: new MemoryRecords(), clock: given.clock, publicUrl, notify });
 });
 const payments = built(ports.payments, { sandbox }, (given) => {

@@ -2,21 +2,27 @@ import { ContainerModule } from 'inversify';
 import { readBearerToken } from '../../adapters/http/pipeline/bearer-access.ts';
 import type { Step } from '../../adapters/http/pipeline/context.ts';
 import { createSandboxRoutes } from '../../adapters/payment/sandbox/sandbox-routes.ts';
+import { makeDescribePurchase } from '../../application/servicing/describe-purchase.ts';
 import { authenticate } from './channel-use-cases.ts';
 import { pages, sandbox } from './infrastructure.ts';
 import { builder } from './part.ts';
-import { clock, publicUrl, sales } from './ports.ts';
+import { catalogue, clock, mailings, publicUrl, sales } from './ports.ts';
 
 /** The pages on which payers pay at the sandbox gateway. */
 export const sandboxPagesModule = new ContainerModule(({ bind }) => {
   const build = builder(bind);
-  build(pages, { gateway: sandbox, clock, publicUrl, sales, authenticate }, (given) => {
-    const mayRead = async (authorization: string, saleId: number) => {
-      const caller = await given.authenticate(readBearerToken(authorization) ?? '');
-      if (caller === undefined || caller.channelLink === null)
-        return caller?.scopes.includes('admin');
-      return saleId > 0 && (await given.sales.find(caller.channelLink, saleId)) !== undefined;
-    };
-    return createSandboxRoutes({ ...given, mayRead }) as Step;
-  });
+  build(
+    pages,
+    { gateway: sandbox, clock, publicUrl, sales, authenticate, catalogue, mailings },
+    (given) => {
+      const mayRead = async (authorization: string, saleId: number) => {
+        const caller = await given.authenticate(readBearerToken(authorization) ?? '');
+        if (caller === undefined || caller.channelLink === null)
+          return caller?.scopes.includes('admin');
+        return saleId > 0 && (await given.sales.find(caller.channelLink, saleId)) !== undefined;
+      };
+      const describePurchase = makeDescribePurchase(given);
+      return createSandboxRoutes({ ...given, describePurchase, mayRead }) as Step;
+    },
+  );
 });

@@ -2,11 +2,7 @@ import { SANDBOX_CARDS } from '../../adapters/payment/sandbox/sandbox-cards.ts';
 import { expectRecordedRows } from '../support/recorded-table.ts';
 
 describe('the test cards of the sandbox', () => {
-  const english = SANDBOX_CARDS.map(({ number, isForPage, english: effect }) => [
-    `\`${number}\``,
-    isForPage ? 'card fields, page' : 'card fields',
-    effect,
-  ]);
+  const english = SANDBOX_CARDS.map(({ number, english: effect }) => [`\`${number}\``, effect]);
 
   it("are listed in the gateway's README", () => {
     expectRecordedRows('adapters/payment/README.md', '### Test cards', english);
@@ -17,9 +13,8 @@ describe('the test cards of the sandbox', () => {
   });
 
   it("are listed in the partner's guide in Portuguese", () => {
-    const portuguese = SANDBOX_CARDS.map(({ number, isForPage, portuguese: effect }) => [
+    const portuguese = SANDBOX_CARDS.map(({ number, portuguese: effect }) => [
       `\`${number}\``,
-      isForPage ? 'campos do cartão, página' : 'campos do cartão',
       effect,
     ]);
     expectRecordedRows('adapters/http/README.pt-BR.md', '## 10. Sandbox', portuguese);

@@ -7,7 +7,7 @@ import { createPixCode } from '../../adapters/payment/sandbox/pix-code.ts';
 import { SANDBOX_CARDS } from '../../adapters/payment/sandbox/sandbox-cards.ts';
 import { methodsOf, type SandboxCharge } from '../../adapters/payment/sandbox/sandbox-ledger.ts';
 import { withApi } from '../support/api.ts';
-import { phoneOrder } from '../support/orders.ts';
+import { phoneOrder, SECRET_CARD } from '../support/orders.ts';
 
 describe('the codes of the sandbox', () => {
   it('of a boleto have the check digits that another library calculates', () => {
@@ -79,13 +79,41 @@ describe('the pages of the sandbox', () => {
         charges: { status: string; method: string }[];
       };
 
-    it('list the test cards that have their effect there', async () => {
+    it('let a tester pick a test card, and keep what was typed', async () => {
       const text = await (await fetch(page)).text();
-      const cards = [...text.matchAll(/<li>(\d{4} \d{4} \d{4} \d{4}): ([^<]+)<\/li>/g)];
-      expect(cards.map(([, number]) => number?.replaceAll(' ', ''))).to.deep.equal(
-        SANDBOX_CARDS.filter(({ effect }) => effect !== 'unanswered').map(({ number }) => number),
+      const cards = [...text.matchAll(/name="test_card" value="(\d{16})">[^<]+<\/button>([^<]+)/g)];
+      expect(cards.map(([, number, effect]) => [number, effect])).to.deep.equal(
+        SANDBOX_CARDS.map(({ number, portuguese }) => [number, portuguese.replaceAll('`', '')]),
       );
-      expect(cards[1]?.[2]).to.equal('recusado pelo emissor do cartão');
+      const fields = {
+        method: 'card',
+        number: '5',
+        holder: 'Maria',
+        expiry: '09/31',
+        notice: 'late',
+      };
+      const picked = await post({ ...fields, test_card: '4000000000000002' });
+      expect(picked.status).to.equal(200);
+      const filled = await picked.text();
+      for (const each of ['4000000000000002', 'Maria', '09/31', '123', 'late'])
+        expect(filled).to.include(`value="${each}"`);
+      const empty = await (await post({ method: 'card', test_card: SECRET_CARD.number })).text();
+      for (const each of [SECRET_CARD.number, 'Cliente de teste', '12/27'])
+        expect(empty).to.include(`value="${each}"`);
+      const other = await (await post({ method: 'card', test_card: '5555555555554444' })).text();
+      expect(other).not.to.include('5555555555554444');
+      expect((await ledger()).charges[0]?.status).to.equal('open');
+    });
+
+    it('send no notice of a payment whose answer gets lost; the service finds it', async () => {
+      const typed = { number: '4000000000003220', holder: 'Maria', expiry: '12/39', cvv: '123' };
+      expect((await post({ action: 'pay', method: 'card', ...typed })).status).to.equal(303);
+      const notices = api().memory.undelivered.filter(({ chargeId }) =>
+        chargeId.startsWith(`${id}-`),
+      );
+      expect(notices).to.deep.equal([]);
+      await api().memory.runJobs();
+      expect((await api().memory.sales.load(id))?.status).to.equal('issued');
     });
 
     it('list the charges of a sale only to its channel and to administrators', async () => {
@@ -149,7 +177,7 @@ describe('the pages of the sandbox', () => {
       expect(answer.headers.get('Content-Security-Policy')).to.match(
         /default-src 'none'.*form-action 'self'/,
       );
-      expect(text).not.to.match(/<script|https?:\/\/(?!www\.w3\.org)/);
+      expect(text).not.to.match(/ src=|https?:\/\/(?!www\.w3\.org)/);
     });
 
     it('accept one payment, by each method', async () => {
@@ -207,6 +235,26 @@ describe('the pages of the sandbox', () => {
       const text = await wrong.text();
       expect(text.match(/aria-invalid="true" aria-describedby/g)).to.have.length(4);
       expect(text).not.to.include('4111111111111112');
+      expect(text.match(/<input id="number"[^>]* autofocus>/g)).to.have.length(1);
+      expect(text.match(/ autofocus/g), 'only the first faulty field has the focus').to.have.length(
+        1,
+      );
+      const nothing = {
+        action: 'pay',
+        method: 'card',
+        number: '',
+        holder: '',
+        expiry: '',
+        cvv: '',
+      };
+      const faults = await (await post(nothing)).text();
+      for (const each of [
+        'o número do',
+        'o nome como está no',
+        'mês e ano',
+        'o código de segurança do',
+      ])
+        expect(faults).to.include(`Digite ${each}`);
       const card = { action: 'pay', method: 'card', holder: 'Maria', expiry: '12/39', cvv: '123' };
       expect(
         await (await post({ ...card, expiry: '10/26', number: '4111111111111111' })).text(),
@@ -278,7 +326,7 @@ describe('the pages of the sandbox', () => {
         .to.include('422')
         .and.include('80,00');
       expect((await post({ action: 'pay', method: 'pix', amount: '80,00' })).status).to.equal(303);
-      expect(await (await fetch(page)).text()).to.match(/Valor pago: R\$\s80,00/);
+      expect(await (await fetch(page)).text()).to.match(/Total pago<\/dt><dd>R\$\s80,00/);
       expect((await ledger()).charges[0]).to.include({ status: 'paid', received: 80 });
     });
 
@@ -304,7 +352,7 @@ describe('the pages of the sandbox', () => {
 
     it('let the payer refuse, and close when the time is over', async () => {
       expect((await post({ action: 'refuse' })).status).to.equal(303);
-      expect(await (await fetch(page)).text()).to.include('recusado por quem ia pagar');
+      expect(await (await fetch(page)).text()).to.include('Você desistiu');
       const { body } = await api().post(
         '/seguros/seguro-celular/create',
         phoneOrder(),

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { type Api, withApi } from '../support/api.ts';
 import { picture, violationsOn, withBrowser } from '../support/browser.ts';
 import { artistOrder, phoneOrder } from '../support/orders.ts';
+import { arrangeState, PAYMENT_STATES } from '../support/payment-states.ts';
 
 describe('a person who pays in a browser', () => {
   withBrowser((open) => {
@@ -41,7 +42,7 @@ describe('a person who pays in a browser', () => {
           const { id, address } = await sale();
           const page = await open(address, { size });
           expect(await page.title()).to.equal('Pagamento do seguro');
-          expect(await page.locator('dl').innerText()).to.match(
+          expect(await page.locator('.money').innerText()).to.match(
             /R\$ 299,00[\s\S]*R\$ 22,07[\s\S]*R\$ 321,07/,
           );
           await picture(page, `${size}-open`);
@@ -83,7 +84,12 @@ describe('a person who pays in a browser', () => {
       it('by boleto, the only method that a boleto’s page offers', async () => {
         const { id, address } = await sale('/seguros/artista-protegido/create', artistOrder());
         const page = await open(address);
-        expect(await page.locator('summary h2').allInnerTexts()).to.deep.equal(['Boleto']);
+        expect(await page.locator('h2').allInnerTexts()).to.deep.equal(['Pague o boleto']);
+        await page.getByRole('button', { name: 'Copiar' }).click();
+        await page.getByRole('button', { name: 'Copiado' }).waitFor();
+        expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(
+          await page.locator('code').innerText(),
+        );
         expect(await page.locator('code').innerText()).to.match(
           /^\d{5}\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d \d{14}$/,
         );
@@ -96,8 +102,11 @@ describe('a person who pays in a browser', () => {
       it('can refuse to pay', async () => {
         const { id, address } = await sale();
         const page = await open(address);
-        await page.getByRole('button', { name: 'Recusar o pagamento' }).click();
-        expect(await page.getByRole('status').innerText()).to.match(/recusado/);
+        const refuse = page.getByRole('button', { name: 'Desistir do seguro' });
+        expect(await refuse.isVisible(), 'before the question').to.equal(false);
+        await page.getByText('Não quero este seguro').click();
+        await refuse.click();
+        expect(await page.getByRole('status').innerText()).to.match(/Você desistiu/);
         expect(await settled(id)).to.equal('refused');
         await page.context().close();
       });
@@ -148,31 +157,36 @@ describe('a person who pays in a browser', () => {
         await page.context().close();
       });
 
-      it('finds no serious accessibility fault (axe-core) on any page', async () => {
+      it('shows a fault beside its field, and puts the cursor there', async () => {
         const { address } = await sale();
-        const declined = await open(address);
-        await typeCard(declined, '4000000000000002');
-        const wrong = await open(address);
-        await typeCard(wrong, '1');
-        const all = await open(address, { size: 'phone' });
-        await all.evaluate(
-          `document.querySelectorAll('details').forEach((each) => { each.removeAttribute('name'); each.open = true; })`,
+        const page = await open(address, { size: 'phone' });
+        await typeCard(page, '1');
+        const focused = 'document.activeElement.id';
+        expect(await page.evaluate(focused)).to.equal('number');
+        expect(await page.locator('#number-fault').innerText()).to.equal(
+          'Confira o número do cartão.',
         );
-        const missing = await open(`${api().url}/sandbox/pay/1-nobody-1`);
-        const paid = await open(address);
-        await paid.getByText('Pix', { exact: true }).click();
-        await paid.getByRole('button', { name: /por Pix/ }).click();
-        for (const page of [declined, wrong, all, missing, paid]) {
-          const serious = (await violationsOn(page)).filter(({ impact }) =>
-            /serious|critical|moderate/.test(impact),
-          );
-          expect(
-            serious.map(({ id }) => id),
-            page.url(),
-          ).to.deep.equal([]);
-          await page.context().close();
-        }
+        await picture(page, 'phone-faults');
+        await page.context().close();
       });
+
+      for (const size of ['desktop', 'phone'] as const) {
+        it(`has no barrier (axe-core) and no page wider than the screen, on a ${size}`, async () => {
+          for (const state of PAYMENT_STATES) {
+            const page = await open(await arrangeState(api() as Api, state), { size });
+            await picture(page, `${size}-${state.name}`);
+            await page.evaluate(
+              `document.querySelectorAll('details').forEach((each) => { each.removeAttribute('name'); each.open = true; })`,
+            );
+            expect(await page.evaluate(OVERFLOW), `width, ${state.name}`).to.be.at.most(0);
+            const serious = (await violationsOn(page)).filter(({ impact }) => impact !== 'minor');
+            expect(serious, state.name).to.deep.equal([]);
+            await page.context().close();
+          }
+        });
+      }
     });
   });
 });
+
+const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';

@@ -15,8 +15,6 @@ type CardEffect =
 interface SandboxCard {
   readonly number: string;
   readonly effect: CardEffect;
-  /** Whether the payment page has the effect too; else it approves the card. */
-  readonly isForPage: boolean;
   readonly english: string;
   readonly portuguese: string;
 }
@@ -26,42 +24,36 @@ export const SANDBOX_CARDS: readonly SandboxCard[] = [
   {
     number: '4111111111111111',
     effect: 'approved',
-    isForPage: true,
     english: 'approved, as any other valid card number',
     portuguese: 'aprovado, como qualquer outro número de cartão válido',
   },
   {
     number: '4000000000000002',
     effect: 'declined',
-    isForPage: true,
     english: 'declined by the issuer of the card',
     portuguese: 'recusado pelo emissor do cartão',
   },
   {
     number: '4000000000009995',
     effect: 'insufficient_funds',
-    isForPage: true,
     english: 'no funds',
     portuguese: 'sem saldo',
   },
   {
     number: '4000000000000069',
     effect: 'expired_card',
-    isForPage: true,
     english: 'expired, says the issuer of the card',
     portuguese: 'vencido, segundo o emissor do cartão',
   },
   {
     number: '4000000000000119',
     effect: 'failed',
-    isForPage: true,
     english: 'the gateway fails; nothing is charged',
     portuguese: 'o gateway falha; nada é cobrado',
   },
   {
     number: '4000000000003220',
     effect: 'unanswered',
-    isForPage: false,
     english: "charged, but the gateway's answer gets lost: the sale is looked up and found paid",
     portuguese:
       'cobrado, mas a resposta do gateway se perde: a venda é consultada, e constata-se que foi paga',
@@ -69,14 +61,12 @@ export const SANDBOX_CARDS: readonly SandboxCard[] = [
   {
     number: '4000000000000259',
     effect: 'disputed',
-    isForPage: true,
     english: 'charged, and then disputed by its holder. The page has a button for each end',
     portuguese: 'cobrado, e depois contestado pelo titular. A página tem um botão para cada fim',
   },
   {
     number: '4000000000005423',
     effect: 'dispute_lost',
-    isForPage: true,
     english: 'charged and disputed, and the bank gives the money back: the sale ends as `refunded`',
     portuguese:
       'cobrado e contestado, e o banco devolve o dinheiro: a venda termina como `refunded`',
@@ -84,7 +74,6 @@ export const SANDBOX_CARDS: readonly SandboxCard[] = [
   {
     number: '4000000000005126',
     effect: 'first_refund_undone',
-    isForPage: true,
     english:
       'charged; half a minute after its refund was reported, the bank takes the refund back. The next one is done',
     portuguese:

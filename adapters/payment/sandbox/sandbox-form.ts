@@ -1,8 +1,9 @@
 import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
-import { CardNumber } from '#domain';
+import { type CalendarDate, CardNumber } from '#domain';
+import { SANDBOX_CARDS } from './sandbox-cards.ts';
 import { NOTICE_MANNERS, type NoticeManner } from './sandbox-gateway.ts';
-import type { CardField, PageState } from './sandbox-page.ts';
+import type { PageState } from './sandbox-page.ts';
 
 const parseBody = bodyParser({
   enableTypes: ['form'],
@@ -31,16 +32,42 @@ export const readField = (fields: Fields, name: string): string | undefined => {
 export const readNoticeManner = (text: unknown): NoticeManner =>
   NOTICE_MANNERS.find((each) => each === text) ?? 'once';
 
+/** The fields of the page that are shown again after a fault, as they were typed. */
+export const readTyped = (fields: Fields): PageState['typed'] => ({
+  holder: readField(fields, 'holder') ?? '',
+  expiry: readField(fields, 'expiry') ?? '',
+  amount: readField(fields, 'amount') ?? '',
+});
+
+/** Fills in a test card, and what a card needs besides where nothing was typed. */
+export const fillTestCard = (fields: Fields, today: CalendarDate): PageState['typed'] => {
+  const number = readField(fields, 'test_card') ?? '';
+  const { holder, expiry } = readTyped(fields);
+  const nextYear = Number(today.slice(2, 4)) + 1;
+  return {
+    number: SANDBOX_CARDS.some((card) => card.number === number) ? number : '',
+    holder: holder || 'Cliente de teste',
+    expiry: expiry || `12/${String(nextYear % 100).padStart(2, '0')}`,
+    cvv: '123',
+  };
+};
+
 /** Finds the faults of a typed card. A test program that sends no number pays without one. */
 export const findCardFaults = (fields: Fields, thisMonth: string): PageState['faults'] => {
   if (readField(fields, 'number') === undefined) return {};
-  const faults: Partial<Record<CardField, string>> = {};
-  const text = (name: CardField): string => readField(fields, name) ?? '';
-  if (CardNumber.parse(text('number')) === undefined) faults.number = 'Confira o número do cartão.';
-  if (text('holder').length < 2) faults.holder = 'Escreva o nome como está no cartão.';
-  const [, month, year] = /^(0[1-9]|1[0-2])\/?(\d\d)$/.exec(text('expiry')) ?? [];
-  if (month === undefined) faults.expiry = 'Escreva mês e ano, como 09/30.';
-  else if (`20${year}-${month}` < thisMonth) faults.expiry = 'O cartão está vencido.';
-  if (!/^\d{3,4}$/.test(text('cvv'))) faults.cvv = 'O código tem 3 ou 4 dígitos.';
+  const [number = '', holder = '', expiry = '', cvv = ''] = (
+    ['number', 'holder', 'expiry', 'cvv'] as const
+  ).map((name) => readField(fields, name));
+  const [, month, year] = /^(0[1-9]|1[0-2])\/?(\d\d)$/.exec(expiry) ?? [];
+  const isOver = `20${year}-${month}` < thisMonth;
+  const faults: PageState['faults'] = {
+    ...(CardNumber.parse(number) === undefined && { number: 'Confira o número do cartão.' }),
+    ...(number === '' && { number: 'Digite o número do cartão.' }),
+    ...(holder.length < 2 && { holder: 'Digite o nome como está no cartão.' }),
+    ...(isOver && { expiry: 'O cartão está vencido.' }),
+    ...(month === undefined && { expiry: 'Digite mês e ano, como 09/30.' }),
+    ...(!/^\d{3,4}$/.test(cvv) && { cvv: 'O código tem 3 ou 4 dígitos.' }),
+    ...(cvv === '' && { cvv: 'Digite o código de segurança do cartão.' }),
+  };
   return faults;
 };

@@ -159,10 +159,11 @@ export class SandboxGateway implements Payments {
       ...this.#markPaid(charge, method, card),
       ...(amount !== undefined && amount !== charge.amount && { received: amount }),
     });
-    const outcome = await this.#settle(chargeId, markPaid, 'charge.paid', manner);
+    const told = effect === 'unanswered' ? 'never' : manner;
+    const outcome = await this.#settle(chargeId, markPaid, 'charge.paid', told);
     const file = await this.#parts.ledger.find(parseReference(chargeId));
     const charge = findCharge(file, chargeId);
-    if (outcome === 'paid' && charge !== undefined) await this.#disputeBy(card, charge, manner);
+    if (outcome === 'paid' && charge !== undefined) await this.#disputeBy(card, charge, told);
     return outcome;
   }
 

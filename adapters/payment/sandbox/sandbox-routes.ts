@@ -1,25 +1,23 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { CardNumber, centsFromText, toReais } from '#domain';
+import { CardNumber, centsFromText, formatDate, toReais } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
+import type { DescribePurchase } from '../../../application/servicing/describe-purchase.ts';
+import { PAGE_POLICY } from './sandbox-assets.ts';
 import {
   type Fields,
+  fillTestCard,
   findCardFaults,
   readField,
   readForm,
   readNoticeManner,
+  readTyped,
 } from './sandbox-form.ts';
 import type { PageOutcome, SandboxGateway } from './sandbox-gateway.ts';
+import { renderForeignOriginPage, renderMissingPage, type Shown } from './sandbox-layout.ts';
 import { methodsOf, receivedOf, type SandboxCharge } from './sandbox-ledger.ts';
-import {
-  NO_FAULTS,
-  type PageState,
-  renderForeignOriginPage,
-  renderMissingPage,
-  renderPaymentPage,
-  renderRefundPage,
-} from './sandbox-page.ts';
-import { PAGE_POLICY } from './sandbox-style.ts';
+import { renderOutcomePage, renderRefundPage } from './sandbox-outcome.ts';
+import { NO_FAULTS, type PageState, renderPaymentPage } from './sandbox-page.ts';
 
 const METHODS = { card: 'credit', pix: 'pix', boleto: 'boleto' } as const;
 
@@ -70,6 +68,7 @@ const VALIDATION_FAILED = 'validation_failed';
 export interface SandboxPages {
   readonly gateway: SandboxGateway;
   readonly clock: Clock;
+  readonly describePurchase: DescribePurchase;
   /** Base URL of the pages, as browsers see it. */
   readonly publicUrl: string;
   /**
@@ -88,40 +87,46 @@ const isFromOtherSite = (ctx: Context, publicUrl: string): boolean => {
   return (origin !== '' && !isOwn) || /^(cross|same)-site$/i.test(ctx.get('Sec-Fetch-Site'));
 };
 
+/** Gathers what a page shows of a charge. */
+const showing = async (
+  charge: SandboxCharge,
+  { clock, describePurchase }: SandboxPages,
+): Promise<Shown> => ({
+  charge,
+  purchase: await describePurchase(charge.saleId),
+  today: clock.today(),
+  dayOf: (at) => formatDate(clock.dayOf(at)),
+});
+
 const payCharge = async (
   ctx: Context,
   charge: SandboxCharge,
   fields: Fields,
-  { gateway, clock }: SandboxPages,
+  pages: SandboxPages,
 ): Promise<void> => {
+  const { gateway, clock } = pages;
   const name = readField(fields, 'method') ?? '';
   const method = Object.hasOwn(METHODS, name) ? METHODS[name as keyof typeof METHODS] : undefined;
   const notice = readNoticeManner(fields['notice']);
-  const typed = {
-    notice,
-    holder: readField(fields, 'holder') ?? '',
-    expiry: readField(fields, 'expiry') ?? '',
+  const show = async (code: string, faulty: Partial<PageState>): Promise<void> => {
+    const state = { ...NO_FAULTS, notice, typed: readTyped(fields), ...(method && { method }) };
+    const page = await renderPaymentPage(await showing(charge, pages), { ...state, ...faulty });
+    showPage(ctx, 422, page, code);
   };
-  const showProblem = async (
-    { code, text: problem }: Problem,
-    faults: PageState['faults'] = {},
-  ): Promise<void> =>
-    showPage(ctx, 422, await renderPaymentPage(charge, { ...typed, faults, problem }), code);
 
   if (method === undefined || !methodsOf(charge).includes(method))
-    return showProblem({ code: VALIDATION_FAILED, text: 'Escolha uma das formas de pagamento.' });
+    return show(VALIDATION_FAILED, { problem: 'Escolha uma das formas de pagamento.' });
   const faults = method === 'credit' ? findCardFaults(fields, clock.today().slice(0, 7)) : {};
-  if (Object.keys(faults).length > 0)
-    return showProblem({ code: VALIDATION_FAILED, text: 'Confira os dados do cartão.' }, faults);
+  if (Object.keys(faults).length > 0) return show(VALIDATION_FAILED, { faults });
 
   const number = CardNumber.parse(readField(fields, 'number') ?? '')?.reveal();
   const card = method === 'credit' ? number : undefined;
   const paid = readField(fields, 'amount');
   const amount = paid === undefined ? undefined : centsFromText(paid);
   if (paid !== undefined && (amount === undefined || amount === 0))
-    return showProblem({ code: VALIDATION_FAILED, text: 'Escreva o valor pago como 80,00.' });
+    return show(VALIDATION_FAILED, { faults: { amount: 'Escreva o valor pago como 80,00.' } });
   const problem = PROBLEMS[await gateway.payOnPage(charge.id, method, card, notice, amount)];
-  if (problem !== undefined) return showProblem(problem);
+  if (problem !== undefined) return show(problem.code, { problem: problem.text });
   redirectToPage(ctx, charge);
 };
 
@@ -130,14 +135,15 @@ const nameAccount = async (
   ctx: Context,
   charge: SandboxCharge,
   fields: Fields,
-  gateway: SandboxGateway,
+  pages: SandboxPages,
 ): Promise<void> => {
   const isNamed = readField(fields, 'action') !== 'lapse';
   if (isNamed && (readField(fields, 'account') ?? '') === '') {
-    const problem = 'Escreva a conta ou a chave Pix que recebe o valor.';
-    return showPage(ctx, 422, renderRefundPage(charge, problem), VALIDATION_FAILED);
+    const problem = 'Digite a conta ou a chave Pix que recebe o valor.';
+    const page = renderRefundPage(await showing(charge, pages), problem);
+    return showPage(ctx, 422, page, VALIDATION_FAILED);
   }
-  await gateway.endRefund(charge.id, isNamed);
+  await pages.gateway.endRefund(charge.id, isNamed);
   ctx.status = 303;
   ctx.redirect(`/sandbox/refund/${charge.id}`);
 };
@@ -164,7 +170,7 @@ const listCharges = async (ctx: Context, { gateway, mayRead }: SandboxPages): Pr
 
 /** Creates the routes of the payment pages, and of the ledger that tests read. */
 export const createSandboxRoutes = (pages: SandboxPages): Middleware => {
-  const { gateway, publicUrl } = pages;
+  const { gateway, clock, publicUrl } = pages;
 
   const findCharge = async (ctx: Context): Promise<SandboxCharge | undefined> => {
     const { id = '' } = (ctx as unknown as { params: { id?: string } }).params;
@@ -177,7 +183,12 @@ export const createSandboxRoutes = (pages: SandboxPages): Middleware => {
     const charge = await findCharge(ctx);
     if (charge === undefined) return;
     const notice = readNoticeManner(ctx.query['notice']);
-    showPage(ctx, 200, await renderPaymentPage(charge, { ...NO_FAULTS, notice }));
+    const shown = await showing(charge, pages);
+    const page =
+      charge.status === 'open'
+        ? await renderPaymentPage(shown, { ...NO_FAULTS, notice })
+        : renderOutcomePage(shown, notice);
+    showPage(ctx, 200, page);
   };
 
   const submitForm = async (ctx: Context): Promise<void> => {
@@ -193,9 +204,15 @@ export const createSandboxRoutes = (pages: SandboxPages): Middleware => {
     if (charge.status !== 'open') return redirectToPage(ctx, charge);
 
     if (action === 'pay') return payCharge(ctx, charge, fields, pages);
+    const shown = await showing(charge, pages);
+    if (action === undefined && Object.hasOwn(fields, 'test_card')) {
+      const typed = fillTestCard(fields, clock.today());
+      const state = { ...NO_FAULTS, method: 'credit', typed, notice: manner } as const;
+      return showPage(ctx, 200, await renderPaymentPage(shown, state));
+    }
     if (action !== 'refuse') {
-      const state = { ...NO_FAULTS, problem: 'Escolha pagar ou recusar.' };
-      return showPage(ctx, 422, await renderPaymentPage(charge, state), VALIDATION_FAILED);
+      const state = { ...NO_FAULTS, problem: 'Escolha pagar ou desistir.' };
+      return showPage(ctx, 422, await renderPaymentPage(shown, state), VALIDATION_FAILED);
     }
     await gateway.refuseOnPage(charge.id, manner);
     redirectToPage(ctx, charge);
@@ -203,7 +220,7 @@ export const createSandboxRoutes = (pages: SandboxPages): Middleware => {
 
   const showRefund = async (ctx: Context): Promise<void> => {
     const charge = await findCharge(ctx);
-    if (charge !== undefined) showPage(ctx, 200, renderRefundPage(charge));
+    if (charge !== undefined) showPage(ctx, 200, renderRefundPage(await showing(charge, pages)));
   };
 
   const submitAccount = async (ctx: Context): Promise<void> => {
@@ -211,7 +228,7 @@ export const createSandboxRoutes = (pages: SandboxPages): Middleware => {
     if (isFromOtherSite(ctx, publicUrl))
       return showPage(ctx, 403, renderForeignOriginPage(), 'foreign_origin');
     const charge = await findCharge(ctx);
-    if (charge !== undefined) await nameAccount(ctx, charge, fields, gateway);
+    if (charge !== undefined) await nameAccount(ctx, charge, fields, pages);
   };
 
   const router = new Router();

@@ -1,0 +1,100 @@
+import { html, raw } from 'hono/html';
+import { type CalendarDate, formatDate, type Instant } from '#domain';
+import { describePeriod } from '../../../application/certificates/certificate.ts';
+import type { Purchase } from '../../../application/servicing/describe-purchase.ts';
+import { SCRIPT, STYLE } from './sandbox-assets.ts';
+import type { SandboxCharge } from './sandbox-ledger.ts';
+
+/** A piece of HTML. `html` escapes the values that are inserted into it. */
+export type Html = ReturnType<typeof html>;
+
+/** What a page of a charge shows. `purchase` is absent if the service does not know the sale. */
+export interface Shown {
+  readonly charge: SandboxCharge;
+  readonly purchase?: Purchase | undefined;
+  readonly today: CalendarDate;
+  /** Writes the business day of an instant. */
+  readonly dayOf: (at: Instant) => string;
+}
+
+export const renderLayout = (title: string, content: Html): string =>
+  html`<!doctype html>
+<html lang="pt-BR">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${raw(STYLE)}</style>
+</head>
+<body>
+<header><p class="note">Ambiente de testes: nenhum dinheiro é movimentado.</p></header>
+<main>${content}</main>
+<script>${raw(SCRIPT)}</script>
+</body>
+</html>`.toString();
+
+type Row = readonly [label: string, value: string];
+
+/** No list if there are no rows. */
+export const renderRows = (kind: 'money' | 'facts', rows: readonly Row[]): Html =>
+  html`${rows.length > 0 && html`<dl class="${kind}">${rows.map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`}`;
+
+/** Rows of the insured object, at most. */
+const MAX_OBJECT_ROWS = 5;
+
+/** What is insured, by whom, from when, and who sold it. */
+export const renderFacts = ({ charge, purchase }: Shown): Html => {
+  if (purchase === undefined) return renderRows('facts', [['Seguro', charge.description]]);
+  const { channelName, insurer, insuredObject, period, sale } = purchase;
+  const { externalSaleId } = sale.terms;
+  return renderRows('facts', [
+    ['Loja', channelName],
+    ['Seguro', charge.description],
+    ['Seguradora', insurer.name],
+    ...insuredObject.slice(0, MAX_OBJECT_ROWS),
+    ['Vigência', describePeriod(period)],
+    ['Pedido', externalSaleId ?? String(charge.saleId)],
+  ]);
+};
+
+/** Whom a payer can ask. */
+export const renderContact = ({ purchase }: Shown): Html => {
+  if (purchase === undefined) return html``;
+  const { channelName, insurer } = purchase;
+  const service =
+    insurer.customerService === undefined
+      ? ''
+      : `, ou com a seguradora: ${insurer.customerService}`;
+  return html`<p class="soft">Dúvidas? Fale com ${channelName}, que vendeu o seguro${service}.</p>`;
+};
+
+/** The address was checked when the sale was made; its origin is one that the channel registered. */
+export const renderWayBack = ({ returnUrl }: SandboxCharge): Html =>
+  html`${returnUrl !== undefined && html`<p><a href="${returnUrl}" rel="noreferrer">Voltar à loja</a> <span class="soft">(${new URL(returnUrl).host})</span></p>`}`;
+
+/** Renders a form of the payment page. `notice`: how the service gets to know what was done. */
+export const renderForm = ({ id }: SandboxCharge, notice: string, fields: Html): Html => html`
+<form method="post" action="/sandbox/pay/${id}" novalidate>
+<input type="hidden" name="notice" value="${notice}">${fields}
+</form>`;
+
+/** The last day on which the payer is asked to pay, and after it, that on which a payment counts. */
+export const describeDeadline = ({ charge: { dueOn, until }, today, dayOf }: Shown): string =>
+  today <= dueOn
+    ? `Pague até ${formatDate(dueOn)}, 23h59`
+    : `O prazo terminou em ${formatDate(dueOn)}; um pagamento ainda é aceito até ${dayOf(until)}`;
+
+/** Renders the page for an unknown charge. */
+export const renderMissingPage = (): string =>
+  renderLayout(
+    'Cobrança não encontrada',
+    html`<div class="sheet"><h1>Cobrança não encontrada</h1><p>Confira o endereço.</p></div>`,
+  );
+
+/** Renders the answer to a form that a page of another site sent. */
+export const renderForeignOriginPage = (): string =>
+  renderLayout(
+    'Pagamento não aceito',
+    html`<div class="sheet"><h1>Pagamento não aceito</h1><p>Este formulário veio de outro site. Abra o link de pagamento e pague por lá.</p></div>`,
+  );
