@@ -1,4 +1,4 @@
-/** Number of the mailing that tells the insured of a cancellation. */
+/** Number of the mailing that tells the insured that the sale has ended. */
 export const CANCELLATION_NUMBER = -1;
 
 /** Numbers of mailings that ask the payer for an account are this or lower. */
@@ -6,7 +6,7 @@ export const FIRST_ACCOUNT_NUMBER = -2;
 
 /**
  * Number of a mailing of a sale: 0 is sent when the certificate is issued, higher ones are second
- * copies, `CANCELLATION_NUMBER` is sent when the sale is cancelled, and lower ones ask the payer for an
+ * copies, `CANCELLATION_NUMBER` is sent when the sale has ended, and lower ones ask the payer for an
  * account for a refund.
  */
 export interface MailingName {

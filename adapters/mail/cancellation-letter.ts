@@ -4,6 +4,7 @@ import type { CancellationNotice } from '../../application/mail/cancellation-not
 import {
   describeCancellation,
   describeRefund,
+  describeWhenBack,
   type Ending,
   endingOf,
 } from '../../application/mail/cancellation-words.ts';
@@ -45,6 +46,15 @@ const listRows = (notice: CancellationNotice): readonly Row[] => {
   return rows;
 };
 
+/** Who returns what goes back, and when. */
+const listWayBack = (notice: CancellationNotice): readonly Row[] => [
+  [
+    'Quem devolve',
+    notice.collectedBy === 'channel' ? notice.channelName : 'o serviço de pagamento que o recebeu',
+  ],
+  ['Quando', describeWhenBack(notice)],
+];
+
 /** What was paid and what goes back; no row while the gateway has not said whether it charged. */
 const listMoney = (notice: CancellationNotice): readonly Row[] => {
   const { figures, unbooked, refundStatus, surplus } = notice;
@@ -56,6 +66,7 @@ const listMoney = (notice: CancellationNotice): readonly Row[] => {
   return [
     ['Valor pago, com IOF', formatReais(paid)],
     [label, formatReais(refund)],
+    ...(isPending && refund > 0 ? listWayBack(notice) : []),
     ...(surplus === undefined
       ? []
       : [['Pago a mais, que também volta', formatReais(surplus)] as Row]),

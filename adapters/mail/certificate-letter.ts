@@ -4,6 +4,7 @@ import {
   claimContactOf,
   describePeriod,
 } from '../../application/certificates/certificate.ts';
+import { summarizeObject } from '../../application/certificates/object-words.ts';
 import type { CertificateMail } from '../../application/mail/mailer.ts';
 import {
   composeLetter,
@@ -29,11 +30,13 @@ const listRows = ({
   period,
   premium,
   coverages,
+  insuredObject,
   registration,
 }: Certificate): readonly Row[] => {
   const limit = coverages[0]?.limit;
   return [
     [capitalize(DOCUMENT_NAMES[kind].number), number],
+    ...summarizeObject(insuredObject),
     ['Vigência', describePeriod(period)],
     ...(limit === undefined ? [] : [['Limite da cobertura básica', formatReais(limit)] as const]),
     ['Prêmio total, com IOF', formatReais(premium.total)],

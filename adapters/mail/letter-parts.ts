@@ -62,15 +62,18 @@ const writeBlock = (block: Block): string => {
 
 const renderBlock = (block: Block) => {
   if (block.kind === 'table') return renderTable(block.rows);
-  if (block.kind === 'paragraph') return html`<p>${block.text}</p>`;
+  if (block.kind === 'paragraph') return html`<p style="${BREAKING}">${block.text}</p>`;
   return html`<p>${block.text} <a href="${block.url}" style="color:#0b5cad">aqui</a>.</p>`;
 };
 
+/** A long word, such as an address, does not run out of the card. */
+const BREAKING = 'overflow-wrap:anywhere;word-break:break-word';
+
 const renderTable = (rows: readonly Row[]) =>
-  html`<table style="border-collapse:collapse;margin:16px 0">${rows.map(
+  html`<dl style="margin:16px 0">${rows.map(
     ([label, value]) =>
-      html`<tr><td style="padding:4px 16px 4px 0;color:#55606f">${label}</td><td style="padding:4px 0">${value}</td></tr>`,
-  )}</table>`;
+      html`<dt style="color:#55606f;font-size:14px">${label}</dt><dd style="margin:0 0 8px;${BREAKING}">${value}</dd>`,
+  )}</dl>`;
 
 const renderPage = (subject: string, blocks: readonly Block[]): string =>
   html`<!doctype html>

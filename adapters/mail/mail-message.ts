@@ -3,6 +3,7 @@ import type { Mail, PlainMail } from '../../application/mail/mailer.ts';
 import { writeAccountLetter } from './account-letter.ts';
 import { writeCancellationLetter } from './cancellation-letter.ts';
 import { writeCertificateLetter } from './certificate-letter.ts';
+import { writeFailureLetter } from './failure-letter.ts';
 
 /** The sender of all mail. */
 export interface Sender {
@@ -43,6 +44,7 @@ const composeEnvelope = (
 
 const writeContent = (mail: Mail, isTest: boolean): SendMailOptions => {
   if (mail.occasion === 'cancellation') return { ...writeCancellationLetter(mail, isTest) };
+  if (mail.occasion === 'failure') return { ...writeFailureLetter(mail, isTest) };
   if (mail.occasion === 'refund_account') return { ...writeAccountLetter(mail, isTest) };
   const { fileName, content } = mail.document;
   return {

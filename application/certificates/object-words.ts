@@ -64,6 +64,13 @@ const sortFields = (fields: readonly ObjectField[]): readonly ObjectField[] => {
   return [...fields].sort((one, other) => place(one) - place(other));
 };
 
+/** Fields that pages and mails show of the insured object, at most. */
+const MAX_SUMMARY_FIELDS = 5;
+
+/** The first fields of the insured object, for pages and mails. */
+export const summarizeObject = (object: readonly ObjectField[]): readonly Field[] =>
+  sortFields(object).slice(0, MAX_SUMMARY_FIELDS).map(describeField);
+
 /** Describes the insured object within the limits. `omitted` counts the fields beyond them. */
 export const describeObject = (
   object: readonly ObjectField[],

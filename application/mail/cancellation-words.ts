@@ -98,6 +98,29 @@ const URGENCY = {
   not_paid: 'sem demora',
 } as const;
 
+/** When a refund that has not left is with the payer. */
+export const describeWhenBack = ({
+  figures,
+  collectedBy,
+  method,
+  barred,
+}: CancellationNotice): string => {
+  if (barred === 'dispute') return 'depois da decisão do banco sobre a contestação';
+  if (collectedBy === 'channel')
+    return figures.reason === 'withdrawal' ? 'de imediato' : 'sem demora';
+  return TIMES[method ?? 'other'];
+};
+
+const ON_INVOICE = 'na fatura atual do cartão ou na seguinte';
+
+const TIMES = {
+  credit: ON_INVOICE,
+  debit: ON_INVOICE,
+  pix: 'em geral no mesmo dia',
+  boleto: 'depois que você informar a conta que o recebe',
+  other: 'sem demora',
+} as const;
+
 const CARD =
   'Ela volta ao cartão que pagou, como crédito na fatura atual ou na seguinte; o dia depende do emissor do cartão.';
 

@@ -1,4 +1,11 @@
-import { type CertifiedSale, emailOf, isCancelled, isCertified, type Sale } from '#domain';
+import {
+  type CertifiedSale,
+  emailOf,
+  isCancelled,
+  isCertified,
+  isFailed,
+  type Sale,
+} from '#domain';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type Documents, fileNameOf } from '../certificates/certificate.ts';
 import type { ComposeCertificate } from '../certificates/compose-certificate.ts';
@@ -6,6 +13,7 @@ import { type MailingName, mailingId, occasionOf } from '../mailing-name.ts';
 import { referenceOf } from '../payments/payments.ts';
 import { makeComposeAccountRequest } from './account-request.ts';
 import { makeComposeCancellationNotice } from './compose-cancellation-notice.ts';
+import { makeComposeFailureNotice } from './failure-notice.ts';
 import type { CertificateMail, Mail } from './mailer.ts';
 import type { Mailings } from './mailings.ts';
 
@@ -22,6 +30,7 @@ export type ComposeMail = (name: MailingName, sale: Sale) => Promise<Mail | unde
 export const makeComposeMail = (parts: Needs): ComposeMail => {
   const { documents, composeCertificate } = parts;
   const composeCancellationNotice = makeComposeCancellationNotice(parts);
+  const composeFailureNotice = makeComposeFailureNotice(parts);
   const composeAccountRequest = makeComposeAccountRequest(parts);
 
   const certificateFor = async (
@@ -41,6 +50,8 @@ export const makeComposeMail = (parts: Needs): ComposeMail => {
       return request && { ...addressed, occasion, request };
     }
     if (occasion === 'cancellation') {
+      if (isFailed(sale))
+        return { ...addressed, occasion: 'failure', notice: await composeFailureNotice(sale) };
       if (!isCancelled(sale)) return undefined;
       return { ...addressed, occasion, notice: await composeCancellationNotice(sale) };
     }

@@ -1,17 +1,13 @@
 import {
   type Cents,
-  type ExpiredSale,
+  type FailedSale,
   formatReais,
   plus,
   type RefusedReason,
-  type RefusedSale,
   refundsOf,
   ZERO,
 } from '#domain';
 import { DO_NOT_PAY } from './cancellation-words.ts';
-
-/** A sale that ended before there was a contract. */
-export type FailedSale = RefusedSale | ExpiredSale;
 
 const REASONS: Readonly<Record<RefusedReason, string>> = {
   declined: 'o banco ou o emissor do cartão não autorizou o pagamento',
@@ -35,10 +31,15 @@ export const describeFailure = (sale: FailedSale, productName: string): string =
   return `A compra de ${productName} não foi concluída: ${why}. Não há seguro.`;
 };
 
+/** Whether the payer may still hold a link or a boleto. A card that fails at once has neither. */
+const hadPage = (sale: FailedSale): boolean =>
+  sale.status === 'expired' || ['payer_refused', 'price_over'].includes(sale.reason);
+
 /** Tells what happened to the money, and what to do with a link or a boleto that is still at hand. */
 export const describeMoneyOfFailure = (sale: FailedSale): string => {
   const refunds = refundsOf(sale);
-  if (refunds.length === 0) return `Nada foi cobrado. ${DO_NOT_PAY}`;
+  const nothing = 'Nada foi cobrado.';
+  if (refunds.length === 0) return hadPage(sale) ? `${nothing} ${DO_NOT_PAY}` : nothing;
 
   const sumOf = (isDone: boolean): Cents =>
     plus(

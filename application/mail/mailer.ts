@@ -2,6 +2,7 @@ import type { CalendarDate, Cents, Email, Insured, Insurer } from '#domain';
 import type { Certificate, NamedDocument } from '../certificates/certificate.ts';
 import type { MailOccasion } from '../mailing-name.ts';
 import type { CancellationNotice } from './cancellation-notice.ts';
+import type { FailureNotice } from './failure-notice.ts';
 
 interface Addressed {
   /** The same for every try of a mail. */
@@ -20,6 +21,12 @@ export interface CertificateMail extends Addressed {
 export interface CancellationMail extends Addressed {
   readonly occasion: 'cancellation';
   readonly notice: CancellationNotice;
+}
+
+/** Tells the insured that the purchase came to no contract, and what happens to the money. */
+export interface FailureMail extends Addressed {
+  readonly occasion: 'failure';
+  readonly notice: FailureNotice;
 }
 
 /** A refund for which the payer has to name an account. */
@@ -52,7 +59,7 @@ export interface RefundAccountMail extends Addressed {
   readonly request: AccountRequest;
 }
 
-export type Mail = CertificateMail | CancellationMail | RefundAccountMail;
+export type Mail = CertificateMail | CancellationMail | FailureMail | RefundAccountMail;
 
 /**
  * `sent`: accepted by the server. `refused`: rejected for good. `deferred`: this mail is not accepted

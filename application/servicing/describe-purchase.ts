@@ -4,13 +4,14 @@ import {
   emailOf,
   type Insurer,
   isCancelled,
+  isFailed,
   protocolOf,
   type Sale,
 } from '#domain';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { channelNameOf, productSold } from '../certificates/compose-certificate.ts';
 import { objectFields } from '../certificates/insured-object.ts';
-import { describeObject, type Field } from '../certificates/object-words.ts';
+import { type Field, summarizeObject } from '../certificates/object-words.ts';
 import { describeCancellation, describeRefund } from '../mail/cancellation-words.ts';
 import { makeComposeCancellationNotice } from '../mail/compose-cancellation-notice.ts';
 import { describeFailure, describeMoneyOfFailure } from '../mail/failure-words.ts';
@@ -58,7 +59,7 @@ export const makeDescribePurchase = ({ sales, catalogue, mailings }: Needs): Des
       const text = describeCancellation(notice);
       return { text, money: describeRefund(notice), protocol: protocolOf(sale) as string };
     }
-    if (sale.status !== 'refused' && sale.status !== 'expired') return undefined;
+    if (!isFailed(sale)) return undefined;
     return { text: describeFailure(sale, productName), money: describeMoneyOfFailure(sale) };
   };
 
@@ -74,7 +75,7 @@ export const makeDescribePurchase = ({ sales, catalogue, mailings }: Needs): Des
     const ending = await endingOf(sale, product.name);
     return {
       ...{ sale, channelName, productName: product.name, insurer: product.registration.insurer },
-      insuredObject: describeObject(objectFields(terms.insuredObject, product.attributes)).fields,
+      insuredObject: summarizeObject(objectFields(terms.insuredObject, product.attributes)),
       period: coverOf(sale),
       maskedEmail: maskEmail(emailOf(sale)),
       ...(certificateMail && { certificateMail }),

@@ -130,6 +130,22 @@ describe('the mail that tells the insured of a cancellation', () => {
     expect(await memory.mailings.list({ saleId: pending.id, limit: 10 })).to.deep.equal([]);
   });
 
+  it('is another one if the purchase came to no contract', async () => {
+    await sell(phoneSale('credit'), cardOf('4000000000000002'));
+    const link = await sell(phoneSale());
+    memory.clock.advance(10 * 86_400);
+    const { chargeId = '' } = link.payment;
+    await memory.sandbox.findForPage(chargeId);
+    await runJobs();
+    expect((await memory.sales.load(link.id))?.status).to.equal('expired');
+    const failures = memory.mailer.sent.filter((mail) => mail.occasion === 'failure');
+    expect(failures.map(({ notice }) => notice.text)).to.deep.equal([
+      'A compra de Seguro Celular não foi concluída: o banco ou o emissor do cartão não autorizou o pagamento. Não há seguro.',
+      'A compra de Seguro Celular não foi concluída: o prazo para pagar terminou sem que um pagamento chegasse. Não há seguro.',
+    ]);
+    expect(told()).to.deep.equal([]);
+  });
+
   it('is tried again while the server is down, and reported if it refuses the address', async () => {
     const sale = await cancel(await sell(ticketSale()));
     const name = { saleId: sale.id, number: CANCELLATION_NUMBER };

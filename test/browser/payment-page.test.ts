@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { type Api, withApi } from '../support/api.ts';
-import { picture, violationsOn, withBrowser } from '../support/browser.ts';
+import { OVERFLOW, picture, violationsOn, withBrowser } from '../support/browser.ts';
 import { artistOrder, phoneOrder } from '../support/orders.ts';
 import { arrangeState, PAYMENT_STATES } from '../support/payment-states.ts';
 
@@ -188,5 +188,3 @@ describe('a person who pays in a browser', () => {
     });
   });
 });
-
-const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';

@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import {
   applyPaymentReport,
-  cancellationNoticeDue,
   cancellationProtocol,
   cancelSale,
   type EndedByCancellation,
+  endNoticeDue,
+  expireSale,
   protocolOf,
+  refuseSale,
   type Sale,
   unbookedMoneyOf,
 } from '#domain';
@@ -86,31 +88,38 @@ describe('the protocol of a cancellation', () => {
   });
 });
 
-describe('the notice of a cancellation is due', () => {
+describe('the notice that a sale has ended is due', () => {
   it('if the insured or the insurer ended the contract, or the payment was returned', () => {
     for (const sale of [paidSale(), PAID, ISSUED])
-      expect(cancellationNoticeDue(cancelled(sale))).to.equal(LATER);
-    expect(cancellationNoticeDue(cancelled(ISSUED, 'insurer'))).to.equal(LATER);
+      expect(endNoticeDue(cancelled(sale))).to.equal(LATER);
+    expect(endNoticeDue(cancelled(ISSUED, 'insurer'))).to.equal(LATER);
     const { chargeId, amount } = APPROVED;
     const report = { status: 'returned', chargeId, amount, returned: amount } as const;
-    expect(cancellationNoticeDue(stateOf(applyPaymentReport(ISSUED, report, NOW)))).to.equal(LATER);
+    expect(endNoticeDue(stateOf(applyPaymentReport(ISSUED, report, NOW)))).to.equal(LATER);
   });
 
   it('also before the payment, if there is a boleto or link, or a charge may exist', () => {
-    expect(cancellationNoticeDue(cancelled(AWAITING))).to.equal(LATER);
+    expect(endNoticeDue(cancelled(AWAITING))).to.equal(LATER);
     const { amount } = pendingSale().payment;
     const unknown = { ...pendingSale(), payment: { status: 'unknown', amount } } as const;
-    expect(cancellationNoticeDue(cancelled(unknown))).to.equal(LATER);
+    expect(endNoticeDue(cancelled(unknown))).to.equal(LATER);
   });
 
   it('also before any charge, if the insurer’s side ended the purchase', () => {
-    expect(cancellationNoticeDue(cancelled(pendingSale(), 'insurer'))).to.equal(LATER);
+    expect(endNoticeDue(cancelled(pendingSale(), 'insurer'))).to.equal(LATER);
+  });
+
+  it('if the sale was refused, or not paid in time', () => {
+    const refused = refuseSale(pendingSale(), { reason: 'declined', closedAt: LATER });
+    const expired = expireSale(AWAITING, { closedAt: LATER });
+    for (const ended of [refused, expired])
+      expect(endNoticeDue(stateOf<Sale>(ended))).to.equal(LATER);
   });
 
   it('not if the insured ended it before a charge, and not of a sale that goes on', () => {
-    expect(cancellationNoticeDue(cancelled(pendingSale()))).to.equal(undefined);
+    expect(endNoticeDue(cancelled(pendingSale()))).to.equal(undefined);
     for (const sale of [PAID, ISSUED, AWAITING, paidSale()])
-      expect(cancellationNoticeDue(sale)).to.equal(undefined);
+      expect(endNoticeDue(sale)).to.equal(undefined);
   });
 });
 

@@ -62,6 +62,10 @@ export const withBrowser = (suite: (open: Open) => void): void => {
   });
 };
 
+/** By how many pixels the content of a page is wider than the screen, as an expression for it. */
+export const OVERFLOW =
+  'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
 export const picture = async (page: Page, name: string): Promise<void> => {
   if (PICTURES !== undefined)
     await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });

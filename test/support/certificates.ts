@@ -1,5 +1,6 @@
 import type {
   EndedByCancellation,
+  FailedSale,
   Insured,
   IssuedSale,
   PaidSale,
@@ -11,6 +12,10 @@ import type { Certificate } from '../../application/certificates/certificate.ts'
 import { makeComposeCertificate } from '../../application/certificates/compose-certificate.ts';
 import type { CancellationNotice } from '../../application/mail/cancellation-notice.ts';
 import { makeComposeCancellationNotice } from '../../application/mail/compose-cancellation-notice.ts';
+import {
+  type FailureNotice,
+  makeComposeFailureNotice,
+} from '../../application/mail/failure-notice.ts';
 import type { CertificateMail, Mail } from '../../application/mail/mailer.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/processes/demo-catalogue.ts';
 import { AT, ISSUED, paidSale, terms } from './sales.ts';
@@ -63,6 +68,15 @@ export const noticeOf = (
     insured: { ...sale.terms.insured, ...insured },
   };
   return makeComposeCancellationNotice({ catalogue: catalogueOf(product) })({ ...sale, terms });
+};
+
+/** The notice of a purchase of a demo product that came to no contract. */
+export const failureOf = (sale: FailedSale): Promise<FailureNotice> => {
+  const { id, code, line } = DEMO_PRODUCTS[0] as Product;
+  const product = { id, code, line, version: 1 };
+  const terms = { ...sale.terms, channelName: 'Canal de demonstração', product };
+  const catalogue = catalogueOf(DEMO_PRODUCTS[0] as Product);
+  return makeComposeFailureNotice({ catalogue })({ ...sale, terms });
 };
 
 /** The mail with a certificate. @throws Error if there is none */

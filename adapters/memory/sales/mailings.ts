@@ -60,8 +60,8 @@ export class MemoryMailings implements Mailings {
       if (each.saleId === saleId && each.status === 'undelivered') this.#wait(each);
   }
 
-  /** Adds the mailing that tells of a sale's cancellation, once. */
-  cancellationNoticeDue(saleId: number, at: Instant): void {
+  /** Adds the mailing that tells of a sale's end, once. */
+  endNoticeDue(saleId: number, at: Instant): void {
     const name = { saleId, number: CANCELLATION_NUMBER };
     if (!this.#mailings.has(nameOf(name))) this.#add({ ...name, requestedAt: at, ...FRESH });
   }

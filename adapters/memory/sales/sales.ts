@@ -2,9 +2,9 @@ import {
   bookingsOf,
   CHANNEL_TEXTS,
   type ChannelTexts,
-  cancellationNoticeDue,
   certificateDueSince,
   channelTextsOf,
+  endNoticeDue,
   type Instant,
   isCancelled,
   type NewSale,
@@ -55,7 +55,7 @@ interface Mailbox {
   knowChannels(channelOf: (saleId: number) => string): void;
   certificateDue(saleId: number, at: Instant): void;
   resendUndelivered(saleId: number): void;
-  cancellationNoticeDue(saleId: number, at: Instant): void;
+  endNoticeDue(saleId: number, at: Instant): void;
   accountAsked(saleId: number, at: Instant): void;
 }
 
@@ -301,8 +301,8 @@ export class MemorySales implements Sales {
   }
 
   #addNoticeOf(sale: Sale): void {
-    const since = cancellationNoticeDue(sale);
-    if (since !== undefined) this.#mailbox.cancellationNoticeDue(sale.id, since);
+    const since = endNoticeDue(sale);
+    if (since !== undefined) this.#mailbox.endNoticeDue(sale.id, since);
   }
 
   #earlier(owner: KeyOwner, name: RequestName): EarlierSale | undefined {

@@ -40,9 +40,6 @@ type Row = readonly [label: string, value: string];
 export const renderRows = (kind: 'money' | 'facts', rows: readonly Row[]): Html =>
   html`${rows.length > 0 && html`<dl class="${kind}">${rows.map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`}`;
 
-/** Rows of the insured object, at most. */
-const MAX_OBJECT_ROWS = 5;
-
 /** What is insured, by whom, from when, and who sold it. */
 export const renderFacts = ({ charge, purchase }: Shown): Html => {
   if (purchase === undefined) return renderRows('facts', [['Seguro', charge.description]]);
@@ -52,7 +49,7 @@ export const renderFacts = ({ charge, purchase }: Shown): Html => {
     ['Loja', channelName],
     ['Seguro', charge.description],
     ['Seguradora', insurer.name],
-    ...insuredObject.slice(0, MAX_OBJECT_ROWS),
+    ...insuredObject,
     ['Vigência', describePeriod(period)],
     ['Pedido', externalSaleId ?? String(charge.saleId)],
   ]);

@@ -89,8 +89,8 @@ const changeSale = (mailed: string): string => `
     on conflict do nothing
   ), mailed as (${mailed})`;
 
-/** A sale that was cancelled before there were notices gets none when its refund arrives. */
-const cancellationMailing = `
+/** A sale that ended before there were notices gets none when its refund arrives. */
+const endMailing = `
   insert into cancellation_mailing (sale_id, requested_at, status)
   select id, $noticeDue::timestamptz, 'waiting' from became
   where was not in ('cancelled', 'refunded')
@@ -123,8 +123,8 @@ export interface SavedChange {
 
 /** What a change of a sale stores beside it. */
 export interface SaveParts {
-  /** For a cancelled sale whose insured is to be told of it. */
-  readonly cancelled?: { readonly noticeDue: Instant } | undefined;
+  /** For a sale that has ended, and whose insured is to be told of it. */
+  readonly ended?: { readonly noticeDue: Instant } | undefined;
   readonly entry?:
     | {
         readonly entry: string;
@@ -136,13 +136,13 @@ export interface SaveParts {
 }
 
 const savingWith = (
-  isCancelled: boolean,
+  hasEnded: boolean,
   hasEntry: boolean,
   asksForAccount: boolean,
 ): StatementOf<SaveValues, SavedChange> => {
-  const names = [isCancelled && 'cancelled', hasEntry && 'with-entry', asksForAccount && 'ask'];
+  const names = [hasEnded && 'cancelled', hasEntry && 'with-entry', asksForAccount && 'ask'];
   const parts = [
-    changeSale(isCancelled ? cancellationMailing : mailingFor('became', '$certificateDue')),
+    changeSale(hasEnded ? endMailing : mailingFor('became', '$certificateDue')),
     ...(hasEntry ? [withEntry] : []),
     ...(asksForAccount ? [askingForAccount] : []),
   ];
@@ -154,19 +154,19 @@ const savingWith = (
 
 const EITHER = [false, true];
 
-const SAVINGS = EITHER.map((isCancelled) =>
-  EITHER.map((hasEntry) => EITHER.map((asks) => savingWith(isCancelled, hasEntry, asks))),
+const SAVINGS = EITHER.map((hasEnded) =>
+  EITHER.map((hasEntry) => EITHER.map((asks) => savingWith(hasEnded, hasEntry, asks))),
 );
 
 /** The statement that changes a sale, and its values. */
 export const prepareSave = (
   change: SaveValues,
-  { cancelled, entry, asksForAccount }: SaveParts,
+  { ended, entry, asksForAccount }: SaveParts,
 ): readonly [StatementOf<SaveValues, SavedChange>, unknown[]] => {
-  const saving = SAVINGS[Number(cancelled !== undefined)]?.[Number(entry !== undefined)]?.[
+  const saving = SAVINGS[Number(ended !== undefined)]?.[Number(entry !== undefined)]?.[
     Number(asksForAccount)
   ] as StatementOf<SaveValues, SavedChange>;
-  return [saving, saving.values({ ...change, ...cancelled, ...entry })];
+  return [saving, saving.values({ ...change, ...ended, ...entry })];
 };
 
 export const claimSale = statement<{

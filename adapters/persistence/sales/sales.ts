@@ -1,8 +1,8 @@
 import {
-  cancellationNoticeDue,
   cancellationProtocol,
   certificateDueSince,
   channelTextsOf,
+  endNoticeDue,
   type Instant,
   type NewSale,
   numbered,
@@ -216,10 +216,10 @@ export class DatabaseSales implements Sales {
       moneyEvents: moneyEvents(news),
       statusEvent: changeEvent(status) ?? null,
     };
-    const noticeDue = cancellationNoticeDue(changed);
+    const noticeDue = endNoticeDue(changed);
     const asksForAccount = news.some(({ kind }) => kind === 'account_asked');
     const [saving, values] = prepareSave(change, {
-      cancelled: noticeDue && { noticeDue },
+      ended: noticeDue && { noticeDue },
       entry: entry && { entry: entryJson(entry), resendMails: resendMails === true },
       asksForAccount,
     });

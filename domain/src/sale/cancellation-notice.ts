@@ -1,7 +1,7 @@
 import { type Cents, plus } from '../money/money.ts';
 import type { CalendarDate, Instant } from '../values/calendar.ts';
 import { passesLuhn } from '../values/luhn.ts';
-import type { CancelledSale, RefundedSale, Sale } from './sale.ts';
+import type { CancelledSale, ExpiredSale, RefundedSale, RefusedSale, Sale } from './sale.ts';
 
 /** A sale that was cancelled, its refund returned or not. */
 export type EndedByCancellation = CancelledSale | RefundedSale;
@@ -36,11 +36,18 @@ export const protocolOf = (sale: Sale): string | undefined =>
     ? cancellationProtocol({ saleId: sale.id, ticket: sale.ticket, on: sale.cancellation.on })
     : undefined;
 
+/** A sale that ended before there was a contract: refused, or not paid in time. */
+export type FailedSale = RefusedSale | ExpiredSale;
+
+export const isFailed = (sale: Sale): sale is FailedSale =>
+  sale.status === 'refused' || sale.status === 'expired';
+
 /**
- * When the insured was to be told of the cancellation; undefined if the insured asked for it before
- * there was a contract, or a charge that the insured may have seen.
+ * When the insured was to be told that the sale has ended; undefined if the insured asked for it
+ * before there was a contract, or a charge that the insured may have seen.
  */
-export const cancellationNoticeDue = (sale: Sale): Instant | undefined => {
+export const endNoticeDue = (sale: Sale): Instant | undefined => {
+  if (isFailed(sale)) return sale.closedAt;
   if (!isCancelled(sale)) return undefined;
   const isKnown = sale.cancellation.by === 'insured' && sale.payment.status === 'requested';
   return isKnown ? undefined : sale.cancelledAt;

@@ -185,7 +185,10 @@ describe('the money of a sale, after it came', () => {
       const [notice] = api()
         .memory.mailer.sent.flatMap((mail) => ('notice' in mail ? [mail.notice] : []))
         .slice(-1);
-      expect(notice?.unbooked).to.deep.equal({ kind: 'received', received: 3_000 });
+      expect(notice && 'unbooked' in notice && notice.unbooked).to.deep.equal({
+        kind: 'received',
+        received: 3_000,
+      });
     });
   });
 });
