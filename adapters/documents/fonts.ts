@@ -35,11 +35,40 @@ const TEXT_FONTS: Readonly<Record<Weight, fontkit.Font>> = {
 
 export const getTextFont = (weight: Weight): fontkit.Font => TEXT_FONTS[weight];
 
-let fallbacks: readonly fontkit.Font[] = [];
+/** A font with the scripts that it writes; absent: all that it has glyphs for. */
+interface Fallback {
+  readonly font: fontkit.Font;
+  readonly writes?: RegExp;
+}
 
-/** Loads a font for emoji, and a plain one (Unifont) for nearly all other scripts. */
+let fallbacks: readonly Fallback[] = [];
+
+const characters = new Intl.Segmenter('pt-BR', { granularity: 'grapheme' });
+
+const reversed = (text: string): string =>
+  [...characters.segment(text)]
+    .map(({ segment }) => segment)
+    .reverse()
+    .join('');
+
+/**
+ * Reads a font of a script from right to left. `reorderLine` has reversed the text; in the order in
+ * which it is read the font joins its letters.
+ */
+const readRightToLeft = (name: string, script: string): fontkit.Font => {
+  const file = `@expo-google-fonts/noto-sans-${name.toLowerCase()}/400Regular/NotoSans${name}_400Regular.ttf`;
+  const font = fontkit.create(readPackageFile(file)) as fontkit.Font;
+  const layout = (text: string): fontkit.GlyphRun =>
+    font.layout(reversed(text), undefined, script, undefined, 'rtl');
+  return Object.create(font, { layout: { value: layout } });
+};
+
+/** Loads fonts for Arabic, Hebrew and emoji, and a plain one (Unifont) for nearly all other scripts. */
 const loadFallbacks = async (): Promise<void> => {
   if (fallbacks.length > 0) return;
+  // Digits run from left to right, so they are left to a font that does.
+  const arabic = { font: readRightToLeft('Arabic', 'arab'), writes: /^[\p{L}\p{M}\p{P}]+$/u };
+  const hebrew = { font: readRightToLeft('Hebrew', 'hebr'), writes: arabic.writes };
   const emoji = parseFont(
     readPackageFile('@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf'),
   );
@@ -47,15 +76,14 @@ const loadFallbacks = async (): Promise<void> => {
   const every = await decompress(
     readPackageFile('@fontsource/unifont/files/unifont-latin-400-normal.woff2'),
   );
-  fallbacks = [emoji, parseFont(every)];
+  fallbacks = [arabic, hebrew, { font: emoji }, { font: parseFont(every) }];
 };
-
-const characters = new Intl.Segmenter('pt-BR', { granularity: 'grapheme' });
 
 /** Characters without a glyph, which join or vary others. */
 const SHAPELESS = /^(?:\p{Default_Ignorable_Code_Point}|\p{Variation_Selector})$/u;
 
-const canWrite = (font: fontkit.Font, character: string): boolean =>
+const canWrite = ({ font, writes }: Fallback, character: string): boolean =>
+  (writes?.test(character) ?? true) &&
   [...character].every(
     (each) => SHAPELESS.test(each) || font.hasGlyphForCodePoint(each.codePointAt(0) as number),
   );
@@ -65,7 +93,8 @@ const REPLACEMENT_CHARACTER = '\uFFFD';
 
 const assignFont = (character: string, weight: Weight): Run => {
   const textFont = TEXT_FONTS[weight];
-  const font = [textFont, ...fallbacks].find((each) => canWrite(each, character));
+  const { font } =
+    [{ font: textFont }, ...fallbacks].find((each) => canWrite(each, character)) ?? {};
   return font === undefined
     ? { text: REPLACEMENT_CHARACTER, font: textFont }
     : { text: character, font };

@@ -1,5 +1,6 @@
 import { splitByFont, type Weight } from './fonts.ts';
 import { LATIN_FONTS } from './latin-font.ts';
+import { reorderLine } from './text-direction.ts';
 
 export interface Style {
   /** Font size in points. */
@@ -29,7 +30,7 @@ const characters = new Intl.Segmenter('pt-BR', { granularity: 'grapheme' });
 
 const widthOf = (word: string, weight: Weight): number =>
   LATIN_FONTS[weight].widthOf(word) ??
-  splitByFont(word, weight).reduce(
+  splitByFont(reorderLine(word), weight).reduce(
     (sum, { font, text }) => sum + font.layout(text).advanceWidth / font.unitsPerEm,
     0,
   );
