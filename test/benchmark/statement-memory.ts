@@ -45,7 +45,7 @@ async function* manyLines(count: number): AsyncIterable<StatementLine> {
 /** @returns the bytes of the file */
 const write = async (count: number): Promise<number> => {
   let bytes = 0;
-  const file = writeXlsx(manyLines(count), { count, month: '2026-11' });
+  const file = writeXlsx(manyLines(count), { month: '2026-11' });
   for await (const chunk of file) bytes += chunk.length;
   return bytes;
 };

@@ -34,7 +34,7 @@ const SERVICES: readonly {
       ...['adapters/payment/asaas', '@electric-sql/pglite'],
       // Loaded with the first certificate, mail, webhook or trace.
       ...['pdfkit', 'fontkit', 'piscina', 'nodemailer/lib/nodemailer', 'standardwebhooks'],
-      ...['@opentelemetry/sdk-trace-node', 'marked', 'highlight.js', 'hucre'],
+      ...['@opentelemetry/sdk-trace-node', 'marked', 'highlight.js'],
     ],
   },
   {

@@ -15,7 +15,8 @@ file = zipfile.ZipFile(sys.argv[1])
 broken = file.testzip()
 parts = {name: xml.fromstring(file.read(name)) for name in file.namelist()}
 formats = {f.get('numFmtId'): f.get('formatCode') for f in parts['xl/styles.xml'].iter(main + 'numFmt')}
-styles = [formats.get(x.get('numFmtId'), x.get('numFmtId')) for x in parts['xl/styles.xml'].find(main + 'cellXfs')]
+bold = [f.find(main + 'b') is not None for f in parts['xl/styles.xml'].find(main + 'fonts')]
+styles = ['bold' if bold[int(x.get('fontId', '0'))] else formats.get(x.get('numFmtId'), x.get('numFmtId')) for x in parts['xl/styles.xml'].find(main + 'cellXfs')]
 def cell(c):
     kind = c.get('t', 'n')
     value = ''.join(t.text or '' for t in c.iter(main + 't')) if kind == 'inlineStr' else c.findtext(main + 'v')
@@ -26,7 +27,7 @@ formulas = sum(1 for part in parts.values() for f in part.iter(main + 'f'))
 print(json.dumps({'broken': broken, 'sheets': sheets, 'rows': rows, 'formulas': formulas}))
 `;
 
-/** A cell: its address, `n` or `inlineStr`, its number format and its value as written. */
+/** A cell: its address, `n` or `inlineStr`, its number format or `bold`, and its value as written. */
 type WrittenCell = readonly [address: string, type: string, format: string, value: string | null];
 
 interface WrittenFile {

@@ -15,6 +15,7 @@ import { Places } from './places.ts';
 import { writeCsv } from './statement-csv.ts';
 import { writeJson } from './statement-json.ts';
 import { TABLE_LOCALES } from './statement-lines.ts';
+import { MAX_XLSX_LINES, writeXlsx } from './statement-xlsx.ts';
 import { joinIntoChunks, setAsOf, waitForFirst } from './stream-answer.ts';
 
 /** The media types of a statement, the first one where the caller has no preference. */
@@ -119,7 +120,6 @@ const CONTENT: Readonly<Record<Format, WriteContent>> = {
 
   xlsx: async function writeAsXlsx({ lines, countLines }, { month, locale }) {
     // Loaded on first use: it takes 4 MB.
-    const { MAX_XLSX_LINES, writeXlsx } = await import('./statement-xlsx.ts');
     const count = await countLines(MAX_XLSX_LINES + 1);
     if (count > MAX_XLSX_LINES)
       throw invalidFields({
@@ -130,6 +130,6 @@ const CONTENT: Readonly<Record<Format, WriteContent>> = {
           ),
         ],
       });
-    return writeXlsx(await waitForFirst(lines), { count, month, locale });
+    return writeXlsx(await waitForFirst(lines), { month, locale });
   },
 };

@@ -49,9 +49,6 @@ const asNetAmount = (netAmount: bigint): TotalRow['totals'] => ({
   netAmount,
 });
 
-/** How many rows `rows` gives. */
-export const TOTAL_ROWS = 7;
-
 /**
  * The sums of a statement's lines. What the channel collected and what the service collected are not
  * added up: of the one the channel owes the net amount, of the other it gets the commission.
