@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -57,6 +57,10 @@ describe("the partner's command", () => {
   };
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
+  /** The rows of a result file. */
+  const results = (name: string): readonly Row[] =>
+    parse(read(name), { columns: true, delimiter: ';', bom: true });
+
   /** Answers an import as the service does; `statusOf` decides about each sale. */
   const importing =
     (statusOf: (row: Row, earlier: number) => number) =>
@@ -81,7 +85,10 @@ describe("the partner's command", () => {
       service.answer = importing((row) => (row['externalSaleId'] === 'o-7' ? 200 : 201));
       const { code, out, errors } = await run('import', write('sales.csv', csvOf(4_500)));
       expect([code, errors]).to.deep.equal([0, '']);
-      expect(out).to.equal('Registradas agora: 4499\nJá registradas antes: 1\nRecusadas: 0\n');
+      expect(out).to.equal(
+        'Registradas agora: 4499\nJá registradas antes: 1\nRecusadas: 0\n' +
+          `O resultado de cada linha (números, links de pagamento, motivos) está em ${join(folder, 'sales.resultado.csv')}.\n`,
+      );
       const parts = service.to(IMPORT);
       expect(parts.map((part) => recordsOf(part).length)).to.deep.equal([2_000, 2_000, 500]);
       expect(parts[2]?.headers['content-type']).to.equal('text/csv');
@@ -171,14 +178,134 @@ describe("the partner's command", () => {
       expect(service.to(TOKEN)).to.have.length(2);
     });
 
-    it('gives up in the end, and says what to do', async () => {
+    it('gives up in the end, and says what to do; the next run leaves a complete result', async () => {
       service.answer = importing((row) => (row['externalSaleId'] === 'o-2100' ? 503 : 201));
-      const { code, errors } = await run(
-        ...['import', write('sales.csv', csvOf(2_200)), '--patience', '2'],
-      );
+      const path = write('sales.csv', csvOf(2_200));
+      const { code, errors } = await run('import', path, '--patience', '2');
       expect(code).to.equal(2);
-      expect(errors).to.include('2000 linhas foram respondidas antes disso.');
+      const unfinished = 'sales.resultado.csv.part';
+      expect(errors).to.include(
+        `2000 linhas foram respondidas antes disso, e estão em ${join(folder, unfinished)}.`,
+      );
       expect(errors).to.include('nenhuma venda é registrada duas vezes');
+      expect(results(unfinished)).to.have.length(2_000);
+      expect(existsSync(join(folder, 'sales.resultado.csv'))).to.equal(false);
+
+      service.answer = importing((_, earlier) => (earlier === 0 ? 200 : 201));
+      service.requests.length = 0;
+      expect((await run('import', path)).code).to.equal(0);
+      const rows = results('sales.resultado.csv');
+      expect(rows.map(({ linha }) => Number(linha))).to.deep.equal(
+        Array.from({ length: 2_200 }, (_, at) => at + 2),
+      );
+      expect([rows[0]?.['resultado'], rows[2_199]?.['resultado']]).to.deep.equal([
+        'já registrada',
+        'registrada',
+      ]);
+      expect(existsSync(join(folder, unfinished))).to.equal(false);
+    });
+
+    it('shows in the result what each line became, and no formula', async () => {
+      const url = 'https://pay.test/1';
+      const sold = {
+        transaction_id: 7,
+        ticket: 'T7',
+        sale_status: 'awaiting_payment',
+        total: 90.24,
+      };
+      const email = ['O e-mail falta.'];
+      const answers = [
+        { line: 2, status: 201, external_sale_id: '=1+1', ...sold, payment_url: url },
+        { line: 3, status: 200, external_sale_id: 'b', ...sold, policy_no: 'P-1' },
+        {
+          ...{
+            line: 5,
+            status: 422,
+            external_sale_id: 'c',
+            response: 'Há erros.',
+            code: 'validation_failed',
+          },
+          errors: { 'insured.email': email, total: ['O total é outro.', '@x não serve.'] },
+          error_codes: { 'insured.email': ['required'], total: ['contradicts', 'invalid_format'] },
+        },
+        {
+          line: 6,
+          status: 409,
+          external_sale_id: 'd',
+          response: 'Outra venda tem este nome.',
+          code: 'sale_conflict',
+        },
+      ];
+      service.answer = (_, response) =>
+        response.end(
+          `${[...answers, { summary: {} }].map((each) => JSON.stringify(each)).join('\n')}\n`,
+        );
+      const path = write('sales.csv', 'externalSaleId;x\n=1+1;1\nb;"a\nb"\n\nc;1\nd;1\n');
+      expect((await run('import', path)).code).to.equal(1);
+      const text = read('sales.resultado.csv');
+      expect(text.startsWith('\uFEFFlinha;resultado;')).to.equal(true);
+      const none = {
+        transacao: '',
+        ticket: '',
+        status: '',
+        total: '',
+        link_de_pagamento: '',
+        apolice: '',
+      };
+      const known = { transacao: '7', ticket: 'T7', status: 'awaiting_payment', total: '90,24' };
+      const well = { ...none, ...known, codigos: '', motivos: '' };
+      expect(results('sales.resultado.csv')).to.deep.equal([
+        { linha: '2', resultado: 'registrada', venda: "'=1+1", ...well, link_de_pagamento: url },
+        { linha: '3', resultado: 'já registrada', venda: 'b', ...well, apolice: 'P-1' },
+        {
+          ...{ linha: '6', resultado: 'recusada', venda: 'c', ...none },
+          codigos: 'insured.email: required | total: contradicts, invalid_format',
+          motivos: 'O e-mail falta. O total é outro. @x não serve.',
+        },
+        {
+          ...{ linha: '7', resultado: 'recusada', venda: 'd', ...none },
+          ...{ codigos: 'sale_conflict', motivos: 'Outra venda tem este nome.' },
+        },
+      ]);
+    });
+
+    it('replaces no file but a result that --out names', async () => {
+      service.answer = importing(() => 201);
+      const path = write('sales.csv', csvOf(1));
+      const kept = write('sales.resultado.csv', 'mine');
+      const second = await run('import', path);
+      expect(second.out).to.include('sales.resultado-2.csv.');
+      expect(read('sales.resultado.csv')).to.equal('mine');
+
+      service.requests.length = 0;
+      const refused = await run('import', path, '--out', kept);
+      expect([refused.code, refused.errors]).to.deep.equal([
+        2,
+        `${kept} não é um resultado de importação: escolha outro --out.\n`,
+      ]);
+      expect(service.to(IMPORT)).to.deep.equal([]);
+      const again = await run(
+        'import',
+        write('two.csv', csvOf(2)),
+        '--out',
+        second.out.match(/está em (.*)\.\n/)?.[1] ?? '',
+      );
+      expect(again.code, again.errors).to.equal(0);
+      expect(results('sales.resultado-2.csv')).to.have.length(2);
+
+      const away = await run('import', path, '--out', join(folder, 'none', 'x.csv'));
+      expect(away.errors).to.match(/^Não foi possível criar .*x\.csv\.part \(ENOENT\): escolha/);
+    });
+
+    it('leaves no result if the service refuses the whole file, and does not advise to repeat', async () => {
+      service.answer = (_, response) =>
+        response.writeHead(400).end('{"response":"Faltam colunas: payment.status."}');
+      const { code, errors } = await run('import', write('sales.csv', csvOf(1)));
+      expect([code, errors]).to.deep.equal([
+        2,
+        'O serviço recusou o pedido (400): Faltam colunas: payment.status.\n',
+      ]);
+      expect(readdirSync(folder)).to.deep.equal(['sales.csv']);
     });
 
     it('takes quotes that do not close for an error of some lines, not of the file', async () => {
@@ -204,10 +331,13 @@ describe("the partner's command", () => {
       const text = 'sep=;\rexternalSaleId;insured.name\rum;Jos\u00E9 D\u0092\u00C1vila\r';
       const path = write('excel.csv', Buffer.from(text, 'latin1'));
       const { code, out } = await run('import', path, '--dry-run');
-      expect([code, out]).to.deep.equal([
-        0,
-        'Nada foi registrado. Seriam registradas: 1\nJá registradas antes: 0\nRecusadas: 0\n',
-      ]);
+      expect(code).to.equal(0);
+      expect(out).to.match(
+        /^Nada foi registrado\. Seriam registradas: 1\nJá registradas antes: 0\nRecusadas: 0\n/,
+      );
+      expect(results('excel.resultado.csv')[0]).to.include({
+        ...{ linha: '3', resultado: 'seria registrada', venda: 'um' },
+      });
       const [sent] = service.to(IMPORT) as [StandInRequest];
       expect(sent.path).to.equal(`${IMPORT}?dry_run=true`);
       expect(sent.body).to.equal('externalSaleId;insured.name\num;José D’Ávila\n');

@@ -1,6 +1,11 @@
 /** The command cannot go on. The message, in Portuguese, is for the person who runs it. */
 export class CommandFailure extends Error {
-  override readonly name = 'CommandFailure';
+  override readonly name: string = 'CommandFailure';
+}
+
+/** The service failed for longer than the command waits. */
+export class GaveUp extends CommandFailure {
+  override readonly name = 'GaveUp';
 }
 
 /** The service did not take the request now, and may take it later. */

@@ -6,12 +6,21 @@ import type { SourceRecord } from './source-records.ts';
 const MAX_ANSWER_BYTES = 1_048_576;
 
 /** The service's answer to a line. */
-interface LineAnswer {
+export interface LineAnswer {
+  /** In the part that was sent. */
   readonly line: number;
+  readonly external_sale_id?: string | null;
   readonly status: number;
+  readonly transaction_id?: number;
+  readonly ticket?: string;
+  readonly sale_status?: string;
+  readonly total?: number;
+  readonly payment_url?: string;
+  readonly policy_no?: string;
   readonly response?: string;
   readonly code?: string;
   readonly errors?: Readonly<Record<string, readonly string[]>>;
+  readonly error_codes?: Readonly<Record<string, readonly string[]>>;
 }
 
 type AnswerLine = LineAnswer | { readonly summary: object } | { readonly error: string };
@@ -20,13 +29,19 @@ type AnswerLine = LineAnswer | { readonly summary: object } | { readonly error: 
 export interface RecordResult {
   readonly status: number;
   readonly reasons: readonly string[];
+  /** Several if the quotes of a record do not close. */
+  readonly answers: readonly {
+    /** Number of the line in the file, from 1. */
+    readonly sourceLine: number;
+    readonly answer: LineAnswer;
+  }[];
 }
 
 /** Not taken now: the service was out of reach, or worked on the sale at that moment. */
 export const POSTPONED = 503;
 
 /** The service does not answer a row of empty cells. */
-export const BLANK = 0;
+export const BLANK: RecordResult = { status: 0, reasons: [], answers: [] };
 
 /**
  * Reads the answers to records, which come in their order.
@@ -41,7 +56,8 @@ export const readResults = async (
   const results = new Map<SourceRecord, RecordResult>();
   let isComplete = false;
   let index = 0;
-  let nextLine = 1 + (header?.lines ?? 0) + (records[0]?.lines ?? 0);
+  let firstLine = 1 + (header?.lines ?? 0);
+  let nextLine = firstLine + (records[0]?.lines ?? 0);
 
   for await (const said of readAnswerLines(answer)) {
     if ('summary' in said) {
@@ -51,21 +67,28 @@ export const readResults = async (
     if ('error' in said) throw new Temporary(said.error);
     while (said.line >= nextLine && index < records.length - 1) {
       index += 1;
+      firstLine = nextLine;
       nextLine += records[index]?.lines ?? 0;
     }
     const record = records[index] as SourceRecord;
-    results.set(record, withAnswer(results.get(record), said));
+    const sourceLine = record.line + said.line - firstLine;
+    results.set(record, withAnswer(results.get(record) ?? BLANK, said, sourceLine));
   }
   if (!isComplete) throw new Temporary('A resposta do serviço não chegou ao fim.');
   return results;
 };
 
-const withAnswer = (earlier: RecordResult | undefined, said: LineAnswer): RecordResult => {
-  const isBusy = said.status >= 500 || said.code === 'still_running';
-  const status = isBusy ? POSTPONED : said.status;
+const withAnswer = (
+  earlier: RecordResult,
+  answer: LineAnswer,
+  sourceLine: number,
+): RecordResult => {
+  const isBusy = answer.status >= 500 || answer.code === 'still_running';
+  const status = isBusy ? POSTPONED : answer.status;
   return {
-    status: Math.max(earlier?.status ?? 0, status),
-    reasons: [...(earlier?.reasons ?? []), ...(status >= 400 ? explainLine(said) : [])],
+    status: Math.max(earlier.status, status),
+    reasons: [...earlier.reasons, ...(status >= 400 ? explainLine(answer) : [])],
+    answers: [...earlier.answers, { sourceLine, answer }],
   };
 };
 

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { CommandFailure, Temporary } from './failures.ts';
+import { CommandFailure, GaveUp, Temporary } from './failures.ts';
 import { BLANK, POSTPONED, type RecordResult, readResults } from './import-answers.ts';
 import { type ListFile, MEDIA_TYPES } from './list-file.ts';
 import type { Progress } from './progress.ts';
 import { RefusedRecords, restoringRecords } from './refused-records.ts';
+import { ResultFile } from './result-file.ts';
 import type { SalesService } from './sales-service.ts';
 import { openSource, type SourceRecord } from './source-records.ts';
 
@@ -20,22 +21,32 @@ export interface ImportResult {
   readonly refused: number;
   /** The file of the refused records. */
   readonly refusedPath: string | undefined;
+  /** The file with the answer to each line. */
+  readonly resultPath: string;
+}
+
+export interface ImportChoices {
+  /** Whether the service only checks the sales, and registers none. */
+  readonly isDryRun: boolean;
+  /** The file for the answers; undefined: one beside the source. */
+  readonly out: string | undefined;
 }
 
 /**
- * Sends the sales of a file, part by part. Refused records go into a file of their own. Records
- * that the service could not take are sent again; a part that was cut off is sent again as a whole,
- * because the service registers each sale once.
+ * Sends the sales of a file, part by part. The answers go into a file for spreadsheets, refused
+ * records also into one that can be sent again. Records that the service could not take are sent
+ * again; a part that was cut off is sent again as a whole, because the service registers each sale
+ * once.
  *
- * @param isDryRun whether the service only checks the sales, and registers none
  * @throws CommandFailure if the service refuses a whole part, or fails for too long
  */
 export const importFile = async (
   service: SalesService,
   file: ListFile,
   progress: Progress,
-  isDryRun = false,
+  choices: ImportChoices,
 ): Promise<ImportResult> => {
+  const { isDryRun } = choices;
   const source = await openSource(file);
   const restore = restoringRecords(file.format, source.header);
   const header = source.header && restore(source.header);
@@ -43,6 +54,7 @@ export const importFile = async (
     throw new CommandFailure(`O arquivo ${file.path} está vazio.`);
 
   const refused = new RefusedRecords(file, header);
+  const answers = await ResultFile.create(file.path, choices);
   const done = { registered: 0, repeated: 0, lines: 0, bytes: header?.bytes.length ?? 0 };
   try {
     for await (const part of inParts(source.records, restore)) {
@@ -51,28 +63,37 @@ export const importFile = async (
         const { status, reasons } = results.get(record) as RecordResult;
         if (status === 201) done.registered += 1;
         else if (status === 200) done.repeated += 1;
-        else if (status !== BLANK) await refused.add(record, reasons);
+        else if (status !== BLANK.status) await refused.add(record, reasons);
         done.lines += 1;
         done.bytes += record.bytes.length + 1;
       }
+      await answers.add(part.map((record) => results.get(record) as RecordResult));
       progress.update(Math.min(done.bytes, file.bytes));
     }
     if (done.lines === 0) throw new CommandFailure(`O arquivo ${file.path} não tem vendas.`);
+    await answers.complete();
   } catch (error) {
-    throw error instanceof CommandFailure
-      ? new CommandFailure(`${error.message}\n${explainUnfinished(done.lines)}`)
-      : error;
+    const unfinished = await answers.abandon(done.lines);
+    throw explainUnfinished(error, done.lines, unfinished);
   } finally {
     progress.stop();
     await refused.close();
   }
   const { registered, repeated } = done;
-  return { registered, repeated, refused: refused.count, refusedPath: refused.path };
+  const [refusedPath, resultPath] = [refused.path, answers.path];
+  return { registered, repeated, refused: refused.count, refusedPath, resultPath };
 };
 
-const explainUnfinished = (lines: number): string =>
-  `${lines} linhas foram respondidas antes disso. ` +
-  'Envie o mesmo arquivo de novo: nenhuma venda é registrada duas vezes.';
+/** The error with what to do next, unless the file itself must change first. */
+const explainUnfinished = (error: unknown, lines: number, unfinished: string): unknown => {
+  if (!(error instanceof CommandFailure)) return error;
+  if (lines === 0 && !(error instanceof GaveUp)) return error;
+  const place = lines === 0 ? '' : `, e estão em ${unfinished}`;
+  return new CommandFailure(
+    `${error.message}\n${lines} linhas foram respondidas antes disso${place}. ` +
+      'Envie o mesmo arquivo de novo: nenhuma venda é registrada duas vezes.',
+  );
+};
 
 async function* inParts(
   records: AsyncIterable<SourceRecord>,
@@ -103,7 +124,7 @@ const sendPart = async (
   const sendLeft = async (answer: IncomingMessage, left: readonly SourceRecord[]) => {
     const found = await readResults(answer, header, left);
     for (const record of left) {
-      const result = found.get(record) ?? { status: BLANK, reasons: [] };
+      const result = found.get(record) ?? BLANK;
       if (result.status !== POSTPONED) results.set(record, result);
     }
     if (results.size < part.length)

@@ -23,17 +23,23 @@ const ALL_WELL = 0;
 const FINDINGS = 1;
 const FAILED = 2;
 
+interface ImportOptions extends ConnectionOptions {
+  readonly dryRun?: true;
+  readonly out?: string;
+}
+
 const addImport = (program: Command, environment: Environment): void => {
   addConnection(program.command('import'))
     .description('registra as vendas de um arquivo CSV ou NDJSON, cada uma uma vez')
     .addArgument(new Argument('<arquivo>', 'uma venda por linha'))
     .option('--dry-run', 'só confere cada venda, e não registra nenhuma')
-    .action(async (path: string, options: ConnectionOptions & { readonly dryRun?: true }) => {
+    .option('--out <arquivo>', 'onde gravar o resultado; sem isso, ao lado do arquivo')
+    .action(async (path: string, options: ImportOptions) => {
       const service = connect(options, environment);
       const file = await findListFile(path);
       const isDryRun = options.dryRun === true;
       const progress = showProgress('Importação', file.bytes);
-      const result = await importFile(service, file, progress, isDryRun);
+      const result = await importFile(service, file, progress, { isDryRun, out: options.out });
       print(explainImport(result, isDryRun));
       process.exitCode = result.refused === 0 ? ALL_WELL : FINDINGS;
     });

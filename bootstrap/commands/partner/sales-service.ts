@@ -2,7 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { asTemporary, CommandFailure, Temporary } from './failures.ts';
+import { asTemporary, CommandFailure, GaveUp, Temporary } from './failures.ts';
 import { accepted, readJson } from './service-answers.ts';
 
 export interface Connection {
@@ -154,7 +154,7 @@ export class SalesService {
     const { patienceMs, note, signal } = this.#connection;
     const pauseMs = retryAfterMs ?? Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), MAX_PAUSE_MS);
     if (performance.now() + pauseMs - failingSince > patienceMs)
-      throw new CommandFailure(`${message} Desisti depois de ${tries} tentativas.`);
+      throw new GaveUp(`${message} Desisti depois de ${tries} tentativas.`);
     note(`${message} Nova tentativa em ${Math.ceil(pauseMs / 1_000)} s.`);
     await pause(pauseMs, undefined, { signal });
   }

@@ -2,7 +2,7 @@ import type { ImportResult } from './import-file.ts';
 import type { ReconciliationResult } from './reconcile-file.ts';
 
 export const explainImport = (
-  { registered, repeated, refused, refusedPath }: ImportResult,
+  { registered, repeated, refused, refusedPath, resultPath }: ImportResult,
   isDryRun: boolean,
 ): string =>
   [
@@ -11,6 +11,7 @@ export const explainImport = (
       : `Registradas agora: ${registered}`,
     `Já registradas antes: ${repeated}`,
     `Recusadas: ${refused}`,
+    `O resultado de cada linha (números, links de pagamento, motivos) está em ${resultPath}.`,
     ...(refusedPath === undefined
       ? []
       : [`As linhas recusadas estão em ${refusedPath}: corrija-as e envie esse arquivo.`]),
