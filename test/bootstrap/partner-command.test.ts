@@ -400,12 +400,12 @@ describe("the partner's command", () => {
         `${RECONCILIATION}?from=2026-11-01&to=2026-11-30`,
         list,
       ]);
-      const text = read('list.differences.csv');
+      const text = read('list.diferencas.csv');
       expect(text.startsWith('\uFEFF')).to.equal(true);
       expect(parse(text, { columns: true, delimiter: ';', bom: true })).to.deep.equal([
         {
-          diferenca: 'missing_here',
-          motivo: 'other_period',
+          diferenca: 'na lista e não no extrato',
+          motivo: 'outro período',
           venda: "'=order",
           ticket: 'T',
           linha: '4',
@@ -417,7 +417,7 @@ describe("the partner's command", () => {
           explicacao: difference.message,
         },
       ]);
-      expect(existsSync(join(folder, 'list.differences.csv.part'))).to.equal(false);
+      expect(existsSync(join(folder, 'list.diferencas.csv.part'))).to.equal(false);
     });
 
     it('ends with 0 without differences, and says if the period is still open', async () => {
@@ -431,18 +431,58 @@ describe("the partner's command", () => {
       expect(parse(read('x.csv'), { delimiter: ';' })).to.have.length(1);
     });
 
-    it('shows what the service finds wrong with the list', async () => {
-      service.answer = (_, response) => {
-        const errors = Object.fromEntries(
-          Array.from({ length: 25 }, (_each, index) => [`${index + 2}.total`, ['Valor errado.']]),
-        );
-        response.statusCode = 422;
-        response.end(JSON.stringify({ response: 'A lista tem erros.', errors }));
+    it('shows each fault of the list once, with its lines, and at most 20', async () => {
+      const faults = (each: (index: number) => readonly [string, readonly string[]]): void => {
+        service.answer = (_, response) => {
+          const errors = Object.fromEntries(Array.from({ length: 25 }, (_each, at) => each(at)));
+          response.statusCode = 422;
+          response.end(JSON.stringify({ response: 'A lista tem erros.', errors }));
+        };
       };
-      const { code, errors } = await run('reconcile', write('list.csv', 'x'), ...period);
-      expect(code).to.equal(2);
-      expect(errors).to.include('O serviço recusou o pedido (422): A lista tem erros.\n');
-      expect(errors).to.include('  2.total: Valor errado.\n').and.to.include('… e mais 5.');
+      const list = write('list.csv', 'x');
+      faults((index) => [`${index + 2}.total`, ['Valor errado.']]);
+      const same = await run('reconcile', list, ...period);
+      expect([same.code, same.errors]).to.deep.equal([
+        2,
+        'O serviço recusou o pedido (422): A lista tem erros.\n' +
+          '  total: Valor errado. (linhas 2, 3, 4, 5, 6 e mais 20)\n',
+      ]);
+      faults((index) => [`${index + 2}`, [`A linha ${index + 2} não é um JSON válido.`]]);
+      const { errors } = await run('reconcile', list, ...period);
+      expect(errors).to.include('  A linha 2 não é um JSON válido. (linha 2)\n');
+      expect(errors).to.match(/ {2}… e mais 5\.\n$/);
+    });
+
+    it('says in one line that the sales of a list have other fields, and sends nothing', async () => {
+      const path = write('list.ndjson', '{"pedido":"a","total":1}\n{"pedido":"b","total":1}\n');
+      const { code, errors } = await run('reconcile', path, ...period);
+      expect([code, errors]).to.deep.equal([
+        2,
+        'Cada venda da lista precisa de externalSaleId e total. Falta externalSaleId; há pedido, total.\n',
+      ]);
+      expect(service.requests).to.deep.equal([]);
+    });
+
+    it('says that a list looks incomplete if it lacks most sales, and advises to cancel none', async () => {
+      const lacking = { ...difference, kind: 'missing_there', reason: null, there: null };
+      const message = 'Inclua-a na lista ou, se não foi feita, cancele-a.';
+      const runLacking = async (count: number) => {
+        const summed = JSON.parse(last(0));
+        summed.summary.statement.sales.lines = 500;
+        summed.summary.differences.missing_there = counted(count);
+        service.answer = (_, response) =>
+          response.end(`${JSON.stringify({ ...lacking, message })}\n${JSON.stringify(summed)}\n`);
+        const list = write('list.csv', 'externalSaleId,total\na,32.11\n');
+        return (await run('reconcile', list, ...period)).out;
+      };
+      expect(await runLacking(251)).to.include(
+        'Atenção: a lista parece incompleta, faltam nela 251 das 500 vendas do extrato.\n' +
+          'Confira o arquivo e os dias. Não cancele vendas por causa desta lista.\n',
+      );
+      expect(await runLacking(250)).not.to.include('incompleta');
+      expect(read('list.diferencas.csv'))
+        .to.include('Procure o pedido dela')
+        .and.not.match(/cancel/i);
     });
   });
 

@@ -1,5 +1,4 @@
-import { stringify } from 'csv-stringify/sync';
-import { guardFormulas } from '../../../adapters/http/books/formula-guards.ts';
+import { BYTE_ORDER_MARK, decimalComma, writeRow } from './spreadsheet-rows.ts';
 
 export type DifferenceKind = 'missing_here' | 'missing_there' | 'amount_differs' | 'status_differs';
 
@@ -29,18 +28,32 @@ const COLUMNS = [
   ],
 ];
 
-const decimalComma = (amount: number | undefined): string =>
-  amount === undefined ? '' : amount.toFixed(2).replace('.', ',');
+/** The words of the summary. */
+const KINDS: Readonly<Record<DifferenceKind, string>> = {
+  missing_here: 'na lista e não no extrato',
+  missing_there: 'no extrato e não na lista',
+  amount_differs: 'outro valor',
+  status_differs: 'outro status',
+};
 
-const writeRow = (cells: readonly (string | number)[]): string =>
-  stringify([cells], { delimiter: ';', record_delimiter: 'windows' });
+const REASONS: Readonly<Record<string, string>> = {
+  unknown: 'venda desconhecida',
+  not_paid: 'não paga',
+  other_period: 'outro período',
+  repeated: 'linha repetida',
+};
+
+/** A list that broke off would otherwise advise to cancel each sale that it lacks. */
+const MISSING_THERE =
+  'A venda está no extrato e não na sua lista. Procure o pedido dela antes de mudar qualquer coisa.';
 
 /** A row for a difference. */
 export const writeDifference = ({ kind, name, reason, here, there, message }: Difference): string =>
   writeRow([
-    kind,
-    reason ?? '',
-    guardFormulas(name),
+    // A later version of the service may have more kinds and reasons.
+    KINDS[kind] ?? kind,
+    REASONS[reason ?? ''] ?? reason ?? '',
+    name,
     here?.ticket ?? '',
     there?.line ?? '',
     decimalComma(here?.total),
@@ -48,8 +61,8 @@ export const writeDifference = ({ kind, name, reason, here, there, message }: Di
     here?.status ?? '',
     there?.status ?? '',
     here?.booked_on ?? '',
-    message,
+    kind === 'missing_there' ? MISSING_THERE : message,
   ]);
 
-/** The first row, after the mark by which spreadsheets know UTF-8. */
-export const HEADER = `\uFEFF${writeRow(COLUMNS)}`;
+/** The first row. */
+export const HEADER = `${BYTE_ORDER_MARK}${writeRow(COLUMNS)}`;

@@ -11,10 +11,12 @@ import {
   HEADER,
   writeDifference,
 } from './difference-rows.ts';
-import { Temporary } from './failures.ts';
+import { CommandFailure, Temporary } from './failures.ts';
 import { type ListFile, MEDIA_TYPES } from './list-file.ts';
 import type { Progress } from './progress.ts';
+import { readObject } from './refused-records.ts';
 import type { SalesService } from './sales-service.ts';
+import { openSource } from './source-records.ts';
 
 /** The inclusive days of a period, `YYYY-MM-DD`. */
 export interface Period {
@@ -46,11 +48,32 @@ export interface ReconciliationResult extends Period {
 
 const MAX_ANSWER_BYTES = 1_048_576;
 
-/** `vendas.csv` is `vendas.differences.csv`. */
+/** `vendas.csv` is `vendas.diferencas.csv`. */
 export const differencesPath = (listPath: string): string => {
   const extension = extname(listPath);
   const base = extension === '' ? listPath : listPath.slice(0, -extension.length);
-  return `${base}.differences.csv`;
+  return `${base}.diferencas.csv`;
+};
+
+/** The fields that each sale of a list must have. */
+const NEEDED_FIELDS = ['externalSaleId', 'total'];
+
+/**
+ * Looks at the first sale. The service would complain of each line; of a CSV it complains once.
+ *
+ * @throws CommandFailure if the sales of an NDJSON have other fields
+ */
+const requireFields = async (file: ListFile): Promise<void> => {
+  if (file.format !== 'ndjson') return;
+  for await (const { bytes } of (await openSource(file)).records) {
+    const fields = Object.keys(readObject(bytes.toString()) ?? {});
+    const missing = NEEDED_FIELDS.filter((name) => !fields.includes(name));
+    if (fields.length > 0 && missing.length > 0)
+      throw new CommandFailure(
+        `Cada venda da lista precisa de ${NEEDED_FIELDS.join(' e ')}. Falta ${missing.join(' e ')}; há ${fields.join(', ')}.`,
+      );
+    return;
+  }
 };
 
 /**
@@ -67,6 +90,7 @@ export const reconcileFile = async (
   progress: Progress,
 ): Promise<ReconciliationResult> => {
   try {
+    await requireFields(file);
     return await service.ask(
       {
         method: 'POST',

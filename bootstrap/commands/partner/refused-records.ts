@@ -61,7 +61,8 @@ const restoreJson = (record: SourceRecord): SourceRecord => {
   return withText(record, typeof original === 'string' ? original : JSON.stringify(sale));
 };
 
-const readObject = (text: string): Readonly<Record<string, unknown>> | undefined => {
+/** The object of a line of NDJSON; undefined if it holds none. */
+export const readObject = (text: string): Readonly<Record<string, unknown>> | undefined => {
   try {
     const found: unknown = JSON.parse(text);
     return typeof found === 'object' && found !== null && !Array.isArray(found)

@@ -4,6 +4,9 @@ import { CommandFailure, Temporary } from './failures.ts';
 
 const MAX_SHOWN_FAULTS = 20;
 
+/** Lines that a fault names. */
+const MAX_SHOWN_LINES = 5;
+
 interface ErrorBody {
   readonly response?: string;
   readonly errors?: Readonly<Record<string, readonly string[]>>;
@@ -39,15 +42,35 @@ const explainRefusal = async (answer: IncomingMessage): Promise<string> => {
   if (said.response === undefined)
     return `O serviço respondeu ${answer.statusCode}: confira o endereço em --url ou SALES_URL.`;
 
-  const faults = Object.entries(said.errors ?? {}).flatMap(([field, messages]) =>
-    messages.map((message) => `  ${field}: ${message}`),
-  );
+  const faults = explainFaults(said.errors ?? {});
   const left = faults.length - MAX_SHOWN_FAULTS;
   return [
     `O serviço recusou o pedido (${answer.statusCode}): ${said.response}`,
     ...faults.slice(0, MAX_SHOWN_FAULTS),
     ...(left > 0 ? [`  … e mais ${left}.`] : []),
   ].join('\n');
+};
+
+/** A line for each fault. Equal faults of several lines of a list are one. */
+const explainFaults = (errors: NonNullable<ErrorBody['errors']>): readonly string[] => {
+  const faults = Object.entries(errors).flatMap(([field, messages]) =>
+    messages.map((message) => {
+      const [, line, name = ''] = /^(\d+)?\.?(.*)$/s.exec(field) ?? [];
+      return { line, said: name === '' ? message : `${name}: ${message}` };
+    }),
+  );
+  const bySaid = Map.groupBy(faults, ({ said }) => said);
+  return [...bySaid].map(([said, group]) => {
+    const lines = group.flatMap(({ line }) => line ?? []);
+    return `  ${said}${lines.length === 0 ? '' : ` (${nameLines(lines)})`}`;
+  });
+};
+
+const nameLines = (lines: readonly string[]): string => {
+  if (lines.length === 1) return `linha ${lines[0]}`;
+  const left = lines.length - MAX_SHOWN_LINES;
+  const more = left > 0 ? ` e mais ${left}` : '';
+  return `linhas ${lines.slice(0, MAX_SHOWN_LINES).join(', ')}${more}`;
 };
 
 const parseErrorBody = (body: string): ErrorBody => {

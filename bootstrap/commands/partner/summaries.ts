@@ -32,5 +32,15 @@ export const explainReconciliation = ({ final, summary }: ReconciliationResult):
     `Com outro valor: ${differences.amount_differs.count}`,
     `Com outro status: ${differences.status_differs.count}`,
     ...(final ? [] : ['O extrato do período ainda não está fechado.']),
+    ...explainIncomplete(statement.sales.lines, differences.missing_there.count),
   ].join('\n');
 };
+
+/** A list that lacks most sales of the period was cut off, or is one of other days. */
+const explainIncomplete = (sales: number, missing: number): readonly string[] =>
+  2 * missing <= sales
+    ? []
+    : [
+        `Atenção: a lista parece incompleta, faltam nela ${missing} das ${sales} vendas do extrato.`,
+        'Confira o arquivo e os dias. Não cancele vendas por causa desta lista.',
+      ];
