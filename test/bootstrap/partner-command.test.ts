@@ -106,8 +106,8 @@ describe("the partner's command", () => {
         '\uFEFFexternalSaleId;email;note\r\na;a@b.co;1\r\nb;"b\r\nb";"2 ""x"""\r\n\r\n=c;c;3\r\n;;\r\n';
       const first = await run('import', write('sales.csv', text));
       expect(first.code).to.equal(1);
-      expect(first.out).to.include('Recusadas: 2\n').and.to.include('sales.refused.csv');
-      const refused = read('sales.refused.csv');
+      expect(first.out).to.include('Recusadas: 2\n').and.to.include('sales.recusadas.csv');
+      const refused = read('sales.recusadas.csv');
       expect(refused.split('\r\n')[0]).to.equal('\uFEFF_linha;_motivo;externalSaleId;email;note');
       const reason = 'insured.email: O campo insured.email deve ser um e-mail válido.';
       const rows = parse(refused, { columns: true, delimiter: ';', bom: true });
@@ -117,16 +117,16 @@ describe("the partner's command", () => {
       ]);
 
       service.requests.length = 0;
-      write('sales.refused.csv', refused.replace('b\r\nb', 'b@b.co'));
-      const second = await run('import', join(folder, 'sales.refused.csv'));
+      write('sales.recusadas.csv', refused.replace('b\r\nb', 'b@b.co'));
+      const second = await run('import', join(folder, 'sales.recusadas.csv'));
       expect([second.code, second.out.split('\n')[0]]).to.deep.equal([1, 'Registradas agora: 1']);
       const [sent] = service.to(IMPORT) as [StandInRequest];
       expect(recordsOf(sent).map(([, row]) => row)).to.deep.equal([
         { externalSaleId: 'b', email: 'b@b.co', note: '2 "x"' },
         { externalSaleId: '=c', email: 'c', note: '3' },
       ]);
-      expect(read('sales.refused.csv')).to.include('b@b.co');
-      expect(read('sales.refused.refused.csv')).to.include('=c');
+      expect(read('sales.recusadas.csv')).to.include('b@b.co');
+      expect(read('sales.recusadas.recusadas.csv')).to.include('=c');
     });
 
     it('does the same for NDJSON, also for lines that are not JSON', async () => {
@@ -141,15 +141,15 @@ describe("the partner's command", () => {
       };
       const path = write('sales', '{"externalSaleId":"a"}\n\n{"externalSaleId":"b"}\n{oops\n');
       expect((await run('import', path)).code).to.equal(1);
-      const lines = read('sales.refused.ndjson').trim().split('\n');
+      const lines = read('sales.recusadas.ndjson').trim().split('\n');
       expect(lines.map((line) => JSON.parse(line))).to.deep.equal([
         { _linha: 3, _motivo: ['A linha não é um JSON válido.'], externalSaleId: 'b' },
         { _linha: 4, _motivo: ['A linha não é um JSON válido.'], _texto: '{oops' },
       ]);
       service.requests.length = 0;
-      await run('import', join(folder, 'sales.refused.ndjson'));
+      await run('import', join(folder, 'sales.recusadas.ndjson'));
       expect(service.to(IMPORT)[0]?.body).to.equal('{"externalSaleId":"b"}\n{oops\n');
-      expect(existsSync(join(folder, 'sales.refused.refused.ndjson'))).to.equal(true);
+      expect(existsSync(join(folder, 'sales.recusadas.recusadas.ndjson'))).to.equal(true);
     });
 
     it('goes on after outages, broken answers and ended tokens, and sends only what is left', async () => {
@@ -321,7 +321,7 @@ describe("the partner's command", () => {
       const path = write('sales.csv', 'externalSaleId,email\na,"x\nb,y\nc,z\n');
       const { code, out } = await run('import', path);
       expect([code, out.split('\n')[2]]).to.deep.equal([1, 'Recusadas: 1']);
-      expect(read('sales.refused.csv')).to.include('a,"x\nb,y\nc,z');
+      expect(read('sales.recusadas.csv')).to.include('a,"x\nb,y\nc,z');
     });
   });
 
@@ -533,7 +533,9 @@ describe("the partner's command", () => {
       expect(await failureOf(['import', 'x', '--secret', 'y'])).to.include(
         'a opção não existe: --secret',
       );
-      expect(await failureOf(['sell'])).to.include('o comando não existe: sell');
+      expect(await failureOf(['sell'])).to.equal('o comando não existe: sell\nVeja --help.\n');
+      expect(await failureOf(['imprt'])).to.include('o comando não existe: imprt. Seria import?');
+      expect(await failureOf(['import', 'x', '--urk', 'y'])).to.include(': --urk. Seria --url?');
       expect(await failureOf(['reconcile', 'x', '--from', '2026-11-01'])).to.include(
         'falta uma opção obrigatória: --to',
       );

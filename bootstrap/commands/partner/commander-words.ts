@@ -23,6 +23,8 @@ const CALL_FAULTS: Readonly<Record<string, string>> = {
 export const explainCall = ({ code, message }: CommanderError): string => {
   const [, named = ''] = /'([^']*)'/.exec(message) ?? [];
   const [, reason = ''] = /is invalid(?: for argument '[^']*')?\. (.*)$/s.exec(message) ?? [];
+  const [, similar = ''] = /\(Did you mean (?:one of )?(.*)\?\)/.exec(message) ?? [];
   const fault = CALL_FAULTS[code] ?? message;
-  return `${fault}${named && `: ${named}`}${reason && `: ${reason}`}\nVeja --help.`;
+  const question = similar && `. Seria ${similar.replaceAll(', ', ' ou ')}?`;
+  return `${fault}${named && `: ${named}`}${reason && `: ${reason}`}${question}\nVeja --help.`;
 };

@@ -73,13 +73,13 @@ export const readObject = (text: string): Readonly<Record<string, unknown>> | un
   }
 };
 
-/** `vendas.csv` is `vendas.refused.csv`, or `vendas.refused-2.csv` if there is one. */
+/** `vendas.csv` is `vendas.recusadas.csv`, or `vendas.recusadas-2.csv` if there is one. */
 const freePath = ({ path, format }: ListFile): string => {
   const extension = extname(path);
   const base = extension === '' ? path : path.slice(0, -extension.length);
   for (let number = 1; ; number += 1) {
     const counter = number === 1 ? '' : `-${number}`;
-    const candidate = `${base}.refused${counter}${extension || `.${format}`}`;
+    const candidate = `${base}.recusadas${counter}${extension || `.${format}`}`;
     if (!existsSync(candidate)) return candidate;
   }
 };
