@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { watchEventLoop } from '../../adapters/http/server/event-loop-watch.ts';
 import { gatherMetrics } from '../composition/gathered-metrics.ts';
@@ -10,7 +11,7 @@ import { serveOnOwnPort } from './metrics-port.ts';
 import { type OpenService, openService } from './open-service.ts';
 import { reason } from './opening.ts';
 import { isBesideOthers, keepProcesses, tellReady } from './several-processes.ts';
-import { welcome } from './welcome.ts';
+import { readyLines, welcome } from './welcome.ts';
 
 /**
  * Gives back the memory that only the start needed, a tenth of a process's. It takes 0.1 s, so no
@@ -43,6 +44,16 @@ const showWelcome = ({ mail }: Config, { service, publicUrl, firstRun }: OpenSer
   process.stdout.write(welcome({ publicUrl, today, firstRun, mailFolder }));
 };
 
+/** Prints where the service is and how to stop it, after the log lines of the start. */
+const showReady = async ({ publicUrl }: OpenService, log: Logger): Promise<void> => {
+  await new Promise<void>((flushed) => log.flush(() => flushed()));
+  // The log of a terminal writes its lines in the next turn.
+  await nextTurn();
+  // The parent of several processes stops them all.
+  const pid = cluster.isWorker ? process.ppid : process.pid;
+  process.stdout.write(readyLines(publicUrl, pid));
+};
+
 const run = async (config: Config): Promise<void> => {
   const log = await logToStdout(config.logLevel);
   if (config.processes > 1 && cluster.isPrimary) {
@@ -52,14 +63,17 @@ const run = async (config: Config): Promise<void> => {
   const { environment, database, servesHttp, drainMs } = config;
   const opened = await openService(config, log);
   leaveOnSignal(opened, drainMs, log);
-  watchEventLoop(log);
   freeMemoryOfStart();
   await opened.serve();
+  // The start itself blocks the event loop of a slow machine: that is no warning.
+  watchEventLoop(log);
   const { publicUrl, address } = opened;
-  if (environment === 'test' && servesHttp && !isBesideOthers()) showWelcome(config, opened);
+  const isForPerson = environment === 'test' && servesHttp && !isBesideOthers();
+  if (isForPerson) showWelcome(config, opened);
   tellReady({ publicUrl });
   const listening = { address, baseUrl: `${publicUrl}/api`, environment, database: database.kind };
   log.info(listening, servesHttp ? 'listening' : 'doing jobs');
+  if (isForPerson) await showReady(opened, log);
 };
 
 /** Runs the service in this process, or in several. A failure ends the process with its reason. */

@@ -3,7 +3,10 @@ import type { FirstRun } from './first-run.ts';
 
 type Credentials = { readonly clientId: string; readonly clientSecret: string };
 
-/** Three lines for bash: get a token, make the first sale of a new service, query its status. */
+/**
+ * Three lines for bash: get a token, make the first sale of a new service, query it. The last one
+ * prints the link of its certificate.
+ */
 const firstSale = (
   baseUrl: string,
   today: CalendarDate,
@@ -22,7 +25,7 @@ const firstSale = (
   return `
 TOKEN=$(curl -s '${baseUrl}/seguros/auth/token' -u '${clientId}:${clientSecret}' -d grant_type=client_credentials | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
 curl -s '${address}' ${authorization} -H 'Content-Type: application/json' -d '${JSON.stringify(sale)}'; echo
-curl -s '${address}/${sale.externalSaleId}' ${authorization}; echo
+curl -s '${address}/${sale.externalSaleId}' ${authorization} | sed 's/.*"document_url":"\\([^"]*\\)".*/Certificate: \\1/'; echo
 `;
 };
 
@@ -30,6 +33,12 @@ const credentialsOf = (who: string, created: FirstRun['partner']): string =>
   created === undefined
     ? ''
     : `${who} (shown once): client_id=${created.client.clientId} client_secret=${created.clientSecret}\n`;
+
+/** Later starts cannot show the secrets: they are stored as hashes. */
+const LOST_SECRETS = `
+A lost secret: npm run -s admin -- rotate CLIENT_ID --grace-hours 0
+  Client ids:  npm run -s admin -- list
+`;
 
 interface Welcome {
   /** Without `/api`. */
@@ -62,6 +71,12 @@ Insurance sales API: ${baseUrl}
   Reference: ${publicUrl}/docs/api
   Products:  ${publicUrl}/docs/en/admin#a-new-product-sold-without-code
 ${mailFolder === undefined ? '' : `  Mail:      ${mailFolder}\n`}
-${credentials}${lines === '' ? '' : `\nThe first sale, three lines to paste into bash:\n${lines}`}
+${credentials || LOST_SECRETS}${lines === '' ? '' : `\nThe first sale, three lines to paste into bash:\n${lines}`}
 `;
 };
+
+/** The last lines of a start, printed when the service takes requests. */
+export const readyLines = (publicUrl: string, pid: number): string => `
+Ready: ${publicUrl}/
+Stop:  Ctrl-C, or kill ${pid}
+`;

@@ -34,25 +34,34 @@ describe('the first run, in an empty folder', () => {
   let credentials: ReturnType<ServiceProcess['credentials']>;
   let token: string;
 
-  it('prints where to read, and three lines that get a token, sell and show the sale', async () => {
+  it('prints where to read, and three lines that sell and end with the certificate', async () => {
     const umask = `umask 000; exec "${process.execPath}" bootstrap/main.ts`;
     const { service } = await start(['bash', '-c', umask], { DATA_DIR });
     expect(service.credentials('Administrator')).not.to.equal(undefined);
     for (const [, address = ''] of service.output.matchAll(/^ {2}\w+: +(http\S+)$/gm))
       expect((await fetch(address)).status, address).to.equal(200);
     expect(service.output).to.include(`Guide:     ${service.address}/docs`);
+    await service.logged(
+      /"msg":"listening"\}\n(?:\{.*\n)*\nReady: http.*\/\nStop: {2}Ctrl-C, or kill \d+\n/,
+    );
+    expect(service.output).to.include(`\nReady: ${service.address}/\nStop:`);
+    const levels = service.output.split('\n').filter((line) => line.startsWith('{'));
+    const warnings = levels.filter((line) => JSON.parse(line).level >= 40);
+    expect([warnings, service.errors]).to.deep.equal([[], '']);
 
     const lines = service.output.split('\n');
     const first = lines.findIndex((line) => line.startsWith('TOKEN='));
     expect(lines[first + 3], 'after three lines').to.equal('');
     const printed = (await bash(lines.slice(first, first + 3).join('\n'))).trim().split('\n');
-    const [created, found] = printed.map((line) => JSON.parse(line));
+    const created = JSON.parse(printed[0] ?? '');
     expect(created.data).to.deep.include({ transaction_id: 1, status: 'paid' });
     expect(created.data.amounts).to.deep.include({ net_premium: 188.6, ...taxedToday(18_860) });
-    expect(found.data).to.deep.include({
-      external_sale_id: 'first-sale',
-      ticket: created.data.ticket,
-    });
+    const [, link = ''] = /^Certificate: (http\S+)$/.exec(printed.at(-1) ?? '') ?? [];
+    const certificate = await fetch(link);
+    expect([certificate.status, certificate.headers.get('content-type')]).to.deep.equal([
+      200,
+      'application/pdf',
+    ]);
     const mail = join(DATA_DIR, 'mail');
     await service.logged(/"msg":"mail kept"/);
     const [kept = ''] = readdirSync(mail);

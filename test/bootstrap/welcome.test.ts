@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
 import type { CalendarDate } from '#domain';
 import type { FirstRun } from '../../bootstrap/processes/first-run.ts';
-import { welcome } from '../../bootstrap/processes/welcome.ts';
+import { readyLines, welcome } from '../../bootstrap/processes/welcome.ts';
 
 describe('what the first start prints', () => {
   it('has lines for bash that read the address as an address, whatever it holds', () => {
@@ -20,5 +20,18 @@ describe('what the first start prints', () => {
       `${publicUrl}/api/private/integration/sale`,
       `${publicUrl}/api/private/integration/sale/first-sale`,
     ]);
+  });
+
+  it('tells later how to replace a lost secret', () => {
+    const today = '2026-11-22' as CalendarDate;
+    const text = welcome({ publicUrl: 'http://s', today, firstRun: {}, mailFolder: undefined });
+    expect(text).to.include('A lost secret: npm run -s admin -- rotate CLIENT_ID');
+    expect(text).not.to.include('paste');
+  });
+
+  it('ends with where it is ready, and how to stop it', () => {
+    expect(readyLines('http://127.0.0.1:3000', 17)).to.equal(
+      '\nReady: http://127.0.0.1:3000/\nStop:  Ctrl-C, or kill 17\n',
+    );
   });
 });
