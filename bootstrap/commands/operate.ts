@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
-import { CommanderError } from 'commander';
 import { pino } from 'pino';
-import type { Actor } from '../../application/audit/audit-log.ts';
+import { FolderInUse } from '../../adapters/persistence/engine/faults.ts';
 import type { Composed } from '../composition/compose.ts';
 import { alertNotes, providerCallNotes } from '../composition/observed.ts';
 import { composeService } from '../composition/service.ts';
-import { open, reason } from '../processes/opening.ts';
+import { open } from '../processes/opening.ts';
 import { type Config, type Environment, readConfig } from '../settings/config.ts';
 import type { WithStores } from './add-commands.ts';
-import { operatorCommands } from './operator-commands.ts';
+import { askService } from './ask-service.ts';
 import { operatorModule } from './operator-use-cases.ts';
+import { runCommand } from './run-command.ts';
 
 /** The user's name; the number of a user that has no name, as in a container. */
 const nameOfUser = (): string => {
@@ -19,12 +19,6 @@ const nameOfUser = (): string => {
   } catch {
     return `uid-${process.getuid?.()}`;
   }
-};
-
-/** The user of the command line. */
-const operator = (): Actor => {
-  const name = `${nameOfUser()}@${hostname()}`;
-  return { kind: 'operator', name, address: null, requestId: null };
 };
 
 /**
@@ -71,19 +65,25 @@ interface Streams {
 }
 
 /**
- * Runs the operator's command that the arguments name.
+ * Opens the database that the settings name, for one command. If a running service has the embedded
+ * database, that service runs the command.
  *
- * @returns the exit code: 0 if it did its work
+ * @param runElsewhere has the service of a data folder run the command; undefined: there is none
  */
-export const operate = async (
-  argv: readonly string[],
-  env: Environment,
-  { stdout, stderr }: Streams,
-): Promise<number> => {
-  const print = (answer: object): void => void stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
-  const withStores: WithStores = async (act, more) => {
+const openStores =
+  (
+    env: Environment,
+    { stderr }: Pick<Streams, 'stderr'>,
+    runElsewhere: (dataFolder: string) => Promise<true | undefined>,
+  ): WithStores =>
+  async (act, more) => {
     const config = storeConfig(env, more);
-    const database = await open(config);
+    const database = await open(config).catch(async (error: unknown) => {
+      if (error instanceof FolderInUse && (await runElsewhere(config.dataFolder ?? '')))
+        return undefined;
+      throw error;
+    });
+    if (database === undefined) return;
     // Alerts are log lines as well. They go to stderr: stdout has the answer.
     const level = more === 'gateway' ? 'warn' : 'silent';
     const log = pino({ level }, { write: (line) => void stderr.write(line) });
@@ -102,16 +102,31 @@ export const operate = async (
       await database.close();
     }
   };
-  try {
-    const program = operatorCommands(operator(), print, withStores);
-    for (const each of [program, ...program.commands])
-      each.configureOutput({ writeErr: (text) => stderr.write(text) });
-    await program.parseAsync(argv);
-    return 0;
-  } catch (error) {
-    // Commander has written its own message.
-    if (error instanceof CommanderError) return error.exitCode;
-    stderr.write(`${reason(error)}\n`);
-    return 1;
-  }
+
+/**
+ * Runs the operator's command that the arguments name.
+ *
+ * @returns the exit code: 0 if it did its work
+ */
+export const operate = async (
+  argv: readonly string[],
+  env: Environment,
+  { stdout, stderr }: Streams,
+): Promise<number> => {
+  const user = `${nameOfUser()}@${hostname()}`;
+  const print = (answer: object): void => void stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+  const complain = (text: string): void => void stderr.write(text);
+  let codeElsewhere: number | undefined;
+  const runElsewhere = async (dataFolder: string): Promise<true | undefined> => {
+    codeElsewhere = await askService(dataFolder, { argv, user }, { print, complain });
+    return codeElsewhere === undefined ? undefined : true;
+  };
+  const code = await runCommand(argv, {
+    user,
+    print,
+    explain: (text) => void stdout.write(text),
+    complain,
+    withStores: openStores(env, { stderr }, runElsewhere),
+  });
+  return codeElsewhere ?? code;
 };

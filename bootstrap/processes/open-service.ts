@@ -15,6 +15,7 @@ import { HOUSEKEEPING, startHousekeeping } from './housekeeping.ts';
 import { serveOnOwnPort } from './metrics-port.ts';
 import { openWithin } from './opening.ts';
 import { showProgress } from './progress.ts';
+import { serveCommands } from './serve-commands.ts';
 import { isBesideOthers } from './several-processes.ts';
 import { NOTES, storeNotes } from './store-notes.ts';
 
@@ -61,6 +62,17 @@ export const rootsOf = ({ servesHttp, doesJobs, hasMetrics }: Config): readonly 
   ...(hasMetrics ? [own.readAllMetrics] : []),
 ];
 
+/** Whether operators' commands go through this process: it alone has the embedded database. */
+const takesCommands = ({ database, dataFolder }: Config): boolean =>
+  database.kind === 'embedded' && dataFolder !== undefined;
+
+/** The use-cases that only commands have. */
+const commandParts = async (config: Config) => {
+  if (!takesCommands(config)) return { roots: rootsOf(config), more: [] };
+  const { operatorModule, ...parts } = await import('../commands/operator-use-cases.ts');
+  return { roots: [...rootsOf(config), ...Object.values(parts)], more: [operatorModule] };
+};
+
 /**
  * Takes the port, opens and migrates the database, and creates what a first start creates.
  *
@@ -82,7 +94,8 @@ export const openService = async (
   const database = await openDatabase(config, log);
   const tracing = config.isTraced ? await traceTo(log) : undefined;
   const service = await composeService({
-    ...{ config: { ...config, publicUrl }, database, log, tracing, roots: rootsOf(config), fakes },
+    ...{ config: { ...config, publicUrl }, database, log, tracing, fakes },
+    ...(await commandParts(config)),
   });
   if (config.hasMetrics) {
     // In one process of several, this is what answers the question of the parent.
@@ -102,6 +115,9 @@ export const openService = async (
   const address = serving?.address ?? publicUrl;
   const stopHousekeeping = startHousekeeping(service.pick(HOUSEKEEPING));
   const storeLastNotes = storeNotes(service.pick(NOTES));
+  const stopCommands = takesCommands(config)
+    ? await serveCommands(service, config.dataFolder ?? '', log)
+    : undefined;
   return {
     service,
     publicUrl,
@@ -117,6 +133,7 @@ export const openService = async (
     async stop(drainMs = 0) {
       stopHousekeeping();
       await serving?.stop(drainMs);
+      await stopCommands?.();
       await service.get(own.jobs).stop();
       // Jobs that were running may have raised some.
       await storeLastNotes();

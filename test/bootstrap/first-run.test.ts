@@ -7,6 +7,7 @@ import { reason } from '../../bootstrap/processes/opening.ts';
 import { mainBody } from '../support/api.ts';
 import { temporaryFolder } from '../support/children.ts';
 import { expectError } from '../support/expected-error.ts';
+import { runOperator } from '../support/operator-command.ts';
 import { bash, LocalService, Partner, ServiceProcess } from '../support/service.ts';
 import { inDays, taxedToday } from '../support/today.ts';
 
@@ -116,6 +117,8 @@ describe('the first run, in an empty folder', () => {
     expect(JSON.parse(command.output)).to.have.length(2);
 
     const { service, partner } = await start(['npm', 'start']);
+    const beside = await runOperator(['list'], { DATA_DIR });
+    expect(beside.code, beside.errors).to.equal(0);
     expect((await partner.status(token, data.transaction_id)).status).to.equal(200);
     const replay = await partner.sell(token, sale, 'kill-9');
     expect(replay.headers.get('Idempotent-Replayed')).to.equal('true');

@@ -54,3 +54,6 @@ export const guarded = async <Result>(work: () => Promise<Result>): Promise<Resu
     throw asStoreFault(error);
   }
 };
+
+/** Another process has the folder of the embedded database. */
+export class FolderInUse extends Error {}

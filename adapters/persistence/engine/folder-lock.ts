@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { FolderInUse } from './faults.ts';
 
 const SQLITE_BUSY = 5;
 
@@ -9,7 +10,7 @@ const SQLITE_BUSY = 5;
  * write it. The lock is SQLite's, on a file beside the folder: the operating system releases it
  * when the process is killed, and it holds between containers that share a volume.
  *
- * @throws Error when another process has the folder.
+ * @throws FolderInUse
  */
 export const lockFolder = (folder: string): (() => void) => {
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
@@ -22,7 +23,7 @@ export const lockFolder = (folder: string): (() => void) => {
   } catch (error) {
     lock.close();
     if ((error as { readonly errcode?: unknown }).errcode !== SQLITE_BUSY) throw error;
-    throw new Error(
+    throw new FolderInUse(
       `${folder} is in use by another process, and serves one at a time: stop that first`,
     );
   }

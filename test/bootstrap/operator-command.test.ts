@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { lockFolder } from '../../adapters/persistence/engine/folder-lock.ts';
+import { temporaryFolder } from '../support/children.ts';
+import { runOperator } from '../support/operator-command.ts';
+import { LocalService, Partner } from '../support/service.ts';
+import { embeddedDataFolder } from '../support/shared.ts';
+
+const SOCKET = 'commands.sock';
+
+describe('an operator command beside a service on the embedded database', () => {
+  let DATA_DIR: string;
+  let service: LocalService;
+  before(async () => {
+    DATA_DIR = await embeddedDataFolder();
+    service = await LocalService.start({ DATA_DIR });
+  });
+  after(() => service.end());
+
+  const run = (...args: readonly string[]) => runOperator(args, { DATA_DIR });
+
+  it('prints what it would print alone', async () => {
+    const { code, output, errors } = await run('list');
+    expect([code, errors]).to.deep.equal([0, '']);
+    const names = (JSON.parse(output) as { name: string }[]).map(({ name }) => name);
+    expect(names).to.deep.equal(['Administrador de demonstração', 'Parceiro de demonstração']);
+  });
+
+  it('replaces a lost secret at once, under the name of its user, and logs no secret', async () => {
+    const lost = service.credentials('Demo partner');
+    const rotated = await run('rotate', lost?.client_id ?? '', '--grace-hours', '0');
+    expect(rotated.code, rotated.errors).to.equal(0);
+    const { client_id, client_secret } = JSON.parse(rotated.output);
+    const found = new Partner(service.baseUrl, { client_id, client_secret });
+    expect(await found.token()).to.be.a('string');
+    expect(await new Partner(service.baseUrl, lost).token()).to.equal(undefined);
+
+    const administrator = new Partner(service.baseUrl, service.credentials('Administrator'));
+    const token = await administrator.token();
+    const entries = await administrator.call('/admin/audit?action=client.secret_rotated', token);
+    const { response } = (await entries.json()) as {
+      response: { data: { actor: { kind: string; name: string } }[] };
+    };
+    expect(response.data[0]?.actor).to.include({ kind: 'operator' });
+    expect(response.data[0]?.actor.name).to.match(new RegExp(`^${userInfo().username}@.+`));
+    expect(service.output).not.to.include(client_secret);
+  });
+
+  it('refuses as it would alone, with the same exit code', async () => {
+    const unknown = await run('show', 'nobody');
+    expect(unknown).to.deep.equal({ code: 1, output: '', errors: 'there is no such client\n' });
+  });
+
+  it('comes through a socket that only the owner can open, and that goes with the service', async () => {
+    const path = join(DATA_DIR, SOCKET);
+    expect(statSync(path).mode & 0o777).to.equal(0o600);
+    // A program that connects and asks nothing does not hold the service up.
+    const idle = connect(path);
+    await once(idle, 'connect');
+    const ended = once(idle, 'close');
+    await service.end();
+    await ended;
+    expect(existsSync(path)).to.equal(false);
+    expect((await run('list')).code).to.equal(0);
+    service = await LocalService.start({ DATA_DIR });
+  });
+});
+
+describe('the socket for operator commands', () => {
+  /** Runs a command beside a service on a data folder. */
+  const listBeside = async (DATA_DIR: string) => {
+    const service = await LocalService.start({ DATA_DIR });
+    const listed = await runOperator(['list'], { DATA_DIR });
+    await service.end();
+    return { ...listed, log: service.output };
+  };
+
+  it('works in a folder whose path is longer than that of a socket may be', async () => {
+    const folder = join(temporaryFolder(), 'x'.repeat(120));
+    renameSync(await embeddedDataFolder(), folder);
+    const { code, errors } = await listBeside(folder);
+    expect(code, errors).to.equal(0);
+    expect(existsSync(join(folder, SOCKET))).to.equal(false);
+  });
+
+  it('is not needed: a service that cannot make it runs, and the command says to stop it', async () => {
+    const folder = await embeddedDataFolder();
+    mkdirSync(join(folder, SOCKET));
+    const { code, errors, log } = await listBeside(folder);
+    expect([code, errors]).to.deep.equal([
+      1,
+      `${join(folder, 'database')} is in use by another process, and serves one at a time: stop that first\n`,
+    ]);
+    expect(log).to.match(/"level":30,.*operators must stop the service for their commands/);
+  });
+
+  it('tells the operator if the service ends before the command', async () => {
+    const folder = temporaryFolder();
+    const unlock = lockFolder(join(folder, 'database'));
+    const ending = createServer((socket) => socket.destroy()).listen(join(folder, SOCKET));
+    await once(ending, 'listening');
+    const { code, errors } = await runOperator(['list'], { DATA_DIR: folder });
+    ending.close();
+    unlock();
+    expect([code, errors]).to.deep.equal([
+      1,
+      'the service ended before the command did: start it, and look what was done\n',
+    ]);
+  });
+});
