@@ -1,7 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { closest } from 'fastest-levenshtein';
 import { isRefusal, refuse } from '#domain';
 import {
-  complainOfChannel,
   presentClient,
   presentSecret,
   readClientRequest,
@@ -10,7 +10,11 @@ import { type FieldFaults, messagesOf } from '../../adapters/http/contract/field
 import type { Actor } from '../../application/audit/audit-log.ts';
 import { MOST_GRACE, USUAL_GRACE } from '../../application/identity/client-lifecycle.ts';
 import { CLIENT_STATUSES, type ClientStatus } from '../../application/identity/clients.ts';
-import type { ClientRefusal, StatusChange } from '../../application/identity/manage-clients.ts';
+import type {
+  ClientRefusal,
+  NoSuchChannel,
+  StatusChange,
+} from '../../application/identity/manage-clients.ts';
 import { manageClients } from '../composition/channel-use-cases.ts';
 import { clients, clock } from '../composition/ports.ts';
 import type { AddCommands, WithStores } from './add-commands.ts';
@@ -52,6 +56,11 @@ const STATUS_CHANGES: readonly [StatusChange, string][] = [
 const sentencesOf = (faults: FieldFaults): string =>
   Object.values(messagesOf(faults)).flat().join('\n');
 
+const explainChannel = ({ channelLink, channels }: NoSuchChannel): string => {
+  const nearest = channels.length > 0 ? `: the nearest is ${closest(channelLink, channels)}` : '';
+  return `there is no channel ${channelLink}${nearest}. Create a new one first, with PUT /admin/channels/${channelLink}`;
+};
+
 interface NewClientOptions {
   readonly name: string;
   readonly channel?: string;
@@ -77,7 +86,7 @@ const createClient = async (
   if ('faults' in request) throw new Error(sentencesOf(request.faults));
   await withStores(async (service) => {
     const outcome = await service.get(manageClients).create(request, actor);
-    if ('channels' in outcome) throw new Error(sentencesOf(complainOfChannel(outcome)));
+    if ('channels' in outcome) throw new Error(explainChannel(outcome));
     const created = accepted(outcome);
     print(presentSecret(created, service.get(clock).now()));
   });

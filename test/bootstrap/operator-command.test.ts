@@ -55,6 +55,14 @@ describe('an operator command beside a service on the embedded database', () => 
     expect(unknown).to.deep.equal({ code: 1, output: '', errors: 'there is no such client\n' });
   });
 
+  it('refuses a client of a channel that does not exist, and names the nearest', async () => {
+    const { code, errors } = await run('create-client', '--name', 'X', '--channel', 'canal-deno');
+    expect([code, errors]).to.deep.equal([
+      1,
+      'there is no channel canal-deno: the nearest is canal-demo. Create a new one first, with PUT /admin/channels/canal-deno\n',
+    ]);
+  });
+
   it('comes through a socket that only the owner can open, and that goes with the service', async () => {
     const path = join(DATA_DIR, SOCKET);
     expect(statSync(path).mode & 0o777).to.equal(0o600);
