@@ -11,6 +11,7 @@ import type { WithStores } from './add-commands.ts';
 import { askService } from './ask-service.ts';
 import { operatorModule } from './operator-use-cases.ts';
 import { runCommand } from './run-command.ts';
+import { showTable } from './show-answer.ts';
 
 /** The user's name; the number of a user that has no name, as in a container. */
 const nameOfUser = (): string => {
@@ -60,7 +61,12 @@ const storeNotes = async (service: Composed): Promise<void> => {
 
 /** Where a command writes: its answer, and what went wrong. */
 interface Streams {
-  readonly stdout: { write(text: string): unknown };
+  readonly stdout: {
+    readonly isTTY?: boolean;
+    /** Width of a terminal. */
+    readonly columns?: number;
+    write(text: string): unknown;
+  };
   readonly stderr: { write(text: string): unknown };
 }
 
@@ -104,7 +110,8 @@ const openStores =
   };
 
 /**
- * Runs the operator's command that the arguments name.
+ * Runs the operator's command that the arguments name. A terminal gets tables, unless `--json` is
+ * among the arguments; a pipe and a file get JSON.
  *
  * @returns the exit code: 0 if it did its work
  */
@@ -114,7 +121,11 @@ export const operate = async (
   { stdout, stderr }: Streams,
 ): Promise<number> => {
   const user = `${nameOfUser()}@${hostname()}`;
-  const print = (answer: object): void => void stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+  const asTable = stdout.isTTY === true && !argv.includes('--json');
+  const print = (answer: object): void => {
+    const text = asTable ? showTable(answer, stdout.columns) : JSON.stringify(answer, null, 2);
+    stdout.write(`${text}\n`);
+  };
   const complain = (text: string): void => void stderr.write(text);
   let codeElsewhere: number | undefined;
   const runElsewhere = async (dataFolder: string): Promise<true | undefined> => {

@@ -127,8 +127,7 @@ const addClientChanges: AddCommands = (program, actor, print, withStores) => {
 };
 
 /**
- * The operator's commands. They run the API's use-cases, write to the same audit log and print
- * JSON.
+ * The operator's commands. They run the API's use-cases and write to the same audit log.
  */
 export const operatorCommands = (
   actor: Actor,
@@ -139,6 +138,8 @@ export const operatorCommands = (
     .description(
       'Manages API clients, mail that failed, published keys and sealed secrets, in the database that the environment names, and compares its sales with the payment gateway.',
     )
+    .option('--json', 'print JSON, also on a terminal')
+    .configureHelp({ showGlobalOptions: true })
     .exitOverride();
 
   program

@@ -5,6 +5,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { lockFolder } from '../../adapters/persistence/engine/folder-lock.ts';
+import { showTable } from '../../bootstrap/commands/show-answer.ts';
 import { temporaryFolder } from '../support/children.ts';
 import { runOperator } from '../support/operator-command.ts';
 import { LocalService, Partner } from '../support/service.ts';
@@ -118,5 +119,58 @@ describe('the socket for operator commands', () => {
       1,
       'the service ended before the command did: start it, and look what was done\n',
     ]);
+  });
+});
+
+describe('what an operator command prints', () => {
+  const CLIENTS = [
+    { client_id: 'A', name: 'Loja', scopes: ['sales'], last_used_at: null, secrets: [{ age: 1 }] },
+    { client_id: 'B', name: 'Outra', scopes: ['admin'], last_used_at: 'now', secrets: [] },
+  ];
+
+  it('is a table on a terminal', () => {
+    expect(showTable(CLIENTS, 80)).to.equal(
+      [
+        'client_id  name   scopes  last_used_at  secrets',
+        'A          Loja   sales                 1',
+        'B          Outra  admin   now',
+      ].join('\n'),
+    );
+    expect(showTable([], 80)).to.equal('none');
+  });
+
+  it('has lines of its own for each row where the terminal is narrow, and for a single answer', () => {
+    const first = [
+      ...['client_id     A', 'name          Loja', 'scopes        sales', 'last_used_at'],
+      ...['secrets:', '  age', '  1'],
+    ].join('\n');
+    expect(showTable(CLIENTS, 20)).to.match(new RegExp(`^${first}\n\nclient_id     B\n`));
+    expect(showTable(CLIENTS[0] ?? {}, 20)).to.equal(first);
+    expect(showTable({ charges: { of_sales: 1, paid: 2 } }, 20)).to.equal(
+      'charges  of_sales: 1, paid: 2',
+    );
+  });
+
+  it('cannot control the terminal', () => {
+    expect(showTable({ name: 'a\u001b[31m\u202eb' }, 80)).to.equal('name  a\uFFFD[31m\uFFFDb');
+  });
+
+  it('is JSON elsewhere, and with --json', async () => {
+    const DATA_DIR = await embeddedDataFolder();
+    const service = await LocalService.start({ DATA_DIR });
+    const [piped, asked, shown] = [
+      await runOperator(['list'], { DATA_DIR }),
+      await runOperator(['list', '--json'], { DATA_DIR }, { columns: 300 }),
+      await runOperator(['list'], { DATA_DIR }, { columns: 300 }),
+    ];
+    await service.end();
+    expect(JSON.parse(piped.output)).to.have.length(2);
+    expect(asked.output).to.equal(piped.output);
+    expect(shown.output.split('\n')).to.have.length(4);
+    expect(shown.output).to.match(/^client_id +name +channelLink /);
+    const help = await runOperator(['list', '--help'], {});
+    expect([help.code, help.output]).to.satisfy(([code, text]: [number, string]) => {
+      return code === 0 && text.includes('--json');
+    });
   });
 });
