@@ -3,7 +3,11 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
+import { importFile } from '../../bootstrap/commands/partner/import-file.ts';
+import { findListFile } from '../../bootstrap/commands/partner/list-file.ts';
+import type { SalesService } from '../../bootstrap/commands/partner/sales-service.ts';
 import { temporaryFolder } from '../support/children.ts';
+import { expectError } from '../support/expected-error.ts';
 import {
   type CommandRun,
   PartnerProcess,
@@ -295,6 +299,15 @@ describe("the partner's command", () => {
 
       const away = await run('import', path, '--out', join(folder, 'none', 'x.csv'));
       expect(away.errors).to.match(/^Não foi possível criar .*x\.csv\.part \(ENOENT\): escolha/);
+    });
+
+    it('ends the progress of a file without sales, which would keep the terminal', async () => {
+      const stops: string[] = [];
+      const progress = { update: () => {}, stop: () => void stops.push('stopped') };
+      const file = await findListFile(write('empty.csv', ''));
+      const choices = { isDryRun: false, out: undefined };
+      await expectError(importFile({} as SalesService, file, progress, choices));
+      expect(stops).to.deep.equal(['stopped']);
     });
 
     it('leaves no result if the service refuses the whole file, and does not advise to repeat', async () => {

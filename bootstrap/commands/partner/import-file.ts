@@ -46,6 +46,19 @@ export const importFile = async (
   progress: Progress,
   choices: ImportChoices,
 ): Promise<ImportResult> => {
+  try {
+    return await sendFile(service, file, progress, choices);
+  } finally {
+    progress.stop();
+  }
+};
+
+const sendFile = async (
+  service: SalesService,
+  file: ListFile,
+  progress: Progress,
+  choices: ImportChoices,
+): Promise<ImportResult> => {
   const { isDryRun } = choices;
   const source = await openSource(file);
   const restore = restoringRecords(file.format, source.header);
@@ -76,7 +89,6 @@ export const importFile = async (
     const unfinished = await answers.abandon(done.lines);
     throw explainUnfinished(error, done.lines, unfinished);
   } finally {
-    progress.stop();
     await refused.close();
   }
   const { registered, repeated } = done;

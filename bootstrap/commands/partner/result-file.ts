@@ -23,7 +23,8 @@ const requireOwn = async (path: string): Promise<void> => {
   try {
     const header = Buffer.from(RESULT_HEADER);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(header.length), 0, header.length, 0);
-    if (!header.equals(buffer.subarray(0, bytesRead)))
+    // A command that was killed at once has left an empty file.
+    if (bytesRead > 0 && !header.equals(buffer.subarray(0, bytesRead)))
       throw new CommandFailure(`${path} não é um resultado de importação: escolha outro --out.`);
   } finally {
     await file.close();
@@ -64,7 +65,7 @@ export class ResultFile {
         `Não foi possível criar ${unfinished} (${code}): escolha outro lugar com --out.`,
       );
     });
-    await file.write(RESULT_HEADER);
+    await file.appendFile(RESULT_HEADER);
     return new ResultFile(path, isDryRun, file);
   }
 
@@ -73,7 +74,7 @@ export class ResultFile {
     const rows = answers.map(({ sourceLine, answer }) =>
       writeResult(sourceLine, answer, this.#isDryRun),
     );
-    await this.#file.write(rows.join(''));
+    await this.#file.appendFile(rows.join(''));
   }
 
   /** Gives the file its name, once every line of the source has its row. */
