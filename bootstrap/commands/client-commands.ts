@@ -1,4 +1,4 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, InvalidArgumentError, Option } from 'commander';
 import { closest } from 'fastest-levenshtein';
 import { isRefusal, refuse } from '#domain';
 import {
@@ -18,11 +18,7 @@ import type {
 import { manageClients } from '../composition/channel-use-cases.ts';
 import { clients, clock } from '../composition/ports.ts';
 import type { AddCommands, WithStores } from './add-commands.ts';
-import { alertCommands } from './alert-commands.ts';
 import { count } from './command-arguments.ts';
-import { gatewayCommands } from './gateway-commands.ts';
-import { keyCommands } from './key-commands.ts';
-import { mailCommands } from './mail-commands.ts';
 
 const REFUSALS: Readonly<Record<ClientRefusal['kind'], string>> = {
   client_unknown: 'there is no such client',
@@ -126,22 +122,8 @@ const addClientChanges: AddCommands = (program, actor, print, withStores) => {
     });
 };
 
-/**
- * The operator's commands. They run the API's use-cases and write to the same audit log.
- */
-export const operatorCommands = (
-  actor: Actor,
-  print: (answer: object) => void,
-  withStores: WithStores,
-): Command => {
-  const program = new Command('npm run admin --')
-    .description(
-      'Manages API clients, mail that failed, published keys and sealed secrets, in the database that the environment names, and compares its sales with the payment gateway.',
-    )
-    .option('--json', 'print JSON, also on a terminal')
-    .configureHelp({ showGlobalOptions: true })
-    .exitOverride();
-
+/** Adds the commands that make, list and change clients. */
+export const clientCommands: AddCommands = (program, actor, print, withStores) => {
   program
     .command('create-client')
     .description('make credentials; the secret is shown this once')
@@ -178,9 +160,4 @@ export const operatorCommands = (
     });
 
   addClientChanges(program, actor, print, withStores);
-  mailCommands(program, actor, print, withStores);
-  alertCommands(program, actor, print, withStores);
-  keyCommands(program, actor, print, withStores);
-  gatewayCommands(program, actor, print, withStores);
-  return program;
 };
