@@ -92,6 +92,7 @@ export interface MailingQuery {
  * 6. Claims give what tells of money first, and then certificates, of each channel in turn: second
  *    copies, then the oldest. A mailing with a `nextAt` is claimed from then on.
  * 7. All workers together claim at most `perMinute` in a minute of the clock.
+ * 8. `lost` names those of the sales whose last certificate or second copy is undelivered.
  */
 export interface Mailings {
   requestCopy(request: CopyRequest): Promise<CopyOutcome>;
@@ -102,4 +103,5 @@ export interface Mailings {
   record(results: readonly MailingResult[], at: Instant): Promise<void>;
   retry(name: MailingName, entry: AuditEntry): Promise<'waiting' | 'not_undelivered'>;
   list(query: MailingQuery): Promise<readonly Mailing[]>;
+  lost(saleIds: readonly number[]): Promise<ReadonlySet<number>>;
 }

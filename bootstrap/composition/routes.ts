@@ -53,7 +53,7 @@ export const routesModule = new ContainerModule(({ bind }) => {
   add(createCelularRoutes, { ...SELLING, ...SHOWING, payments: ports.payments });
   add(createIntegrationRoutes, {
     ...{ ...SELLING, ...SHOWING, catalogue, validateSale, cancelSale, requestSecondCopy },
-    ...{ correctSaleEmail, quotePrices: sale.quotePrices },
+    ...{ correctSaleEmail, quotePrices: sale.quotePrices, mailings: ports.mailings },
     ...{ collectEvidence: sale.collectEvidence, evidenceSeal: ports.evidenceSeal },
   });
   add(createImportRoutes, { ...SELLING, catalogue, validateSale, log });

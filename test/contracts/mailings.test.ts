@@ -265,6 +265,24 @@ overEveryStore('the mailings', (store) => {
     expect(await store().auditLog.list({ subject, limit: 10 })).to.have.length(1);
   });
 
+  it('names the sales whose last certificate was given up', async () => {
+    const { mailings } = store();
+    const [first, other] = [await requested(nextSale()), await requested(nextSale())];
+    const ids = [first.saleId, other.saleId];
+    expect(await mailings.lost(ids)).to.deep.equal(new Set());
+    await settle(mailings, first, 'undelivered', at('12:00:05'), 'EENVELOPE 550');
+    await settle(mailings, other, 'sent', at('12:00:05'));
+    expect(await mailings.lost(ids)).to.deep.equal(new Set([first.saleId]));
+    expect(await mailings.lost([other.saleId])).to.deep.equal(new Set());
+    await mailings.retry(first, entry({ action: 'mail.retried' }));
+    expect(await mailings.lost(ids)).to.deep.equal(new Set());
+    await settle(mailings, first, 'undelivered', at('12:00:06'), 'EENVELOPE 550');
+    const second = await requested(first.saleId);
+    expect(await mailings.lost(ids), 'a copy is on its way').to.deep.equal(new Set());
+    await mailings.retry(first, entry({ action: 'mail.retried' }));
+    for (const each of [first, second]) await settle(mailings, each, 'sent', at('12:00:07'));
+  });
+
   describe('gives claims', () => {
     const claim = (limit: number, over: Partial<MailClaim> = {}) =>
       store().mailings.claim({ now: at('12:00:00'), until: at('12:02:00'), limit, ...over });

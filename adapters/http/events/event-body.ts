@@ -66,20 +66,17 @@ export const TEST_EVENT_BODY = bodyOfType('TestEvent', [TEST_EVENT], testData);
 
 type Data = Static<typeof saleData | typeof certificateData | typeof testData>;
 
-/** What the channel has to do about a mail that was given up. */
-const CORRECT_EMAIL = { actor: 'channel', action: 'correct_email' } as const;
-
 const presentEventData = (event: PartnerEvent): Data => {
   if (event.type === TEST_EVENT)
     return { webhook_id: event.endpointId, message: 'Teste pedido pelo canal.' };
 
   const { sale, at } = event;
-  const data = { ...presentFoundSale(sale, at), version: sale.version };
+  const isMailLost = event.type === 'certificate.undelivered';
+  const data = { ...presentFoundSale(sale, at, isMailLost), version: sale.version };
   if (!('mailingNumber' in event)) return data;
   const occasion = occasionOf({ saleId: sale.id, number: event.mailingNumber });
-  const next = event.type === 'certificate.undelivered' ? CORRECT_EMAIL : null;
   const mailing = { occasion, reason: event.reason ?? null };
-  return { ...data, next: data.next ?? next, mailing };
+  return { ...data, mailing };
 };
 
 /** An event as the feed and the webhooks tell it. */

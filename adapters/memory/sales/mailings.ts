@@ -160,6 +160,14 @@ export class MemoryMailings implements Mailings {
     );
   }
 
+  async lost(saleIds: readonly number[]): Promise<ReadonlySet<number>> {
+    const lastOf = (saleId: number): Mailing | undefined =>
+      [...this.#mailings.values()]
+        .filter((each) => each.saleId === saleId && each.number >= 0)
+        .sort(newestFirst)[0];
+    return new Set(saleIds.filter((saleId) => lastOf(saleId)?.status === 'undelivered'));
+  }
+
   #wait({ saleId, number, requestedAt }: Mailing): void {
     this.#add({ saleId, number, requestedAt, ...FRESH });
   }

@@ -199,6 +199,16 @@ export const listMailings = statement<{
     order by sale_id desc, number desc limit $limit`,
 );
 
+export const findLostMail = statement<{ saleIds: readonly number[] }, { readonly saleId: string }>(
+  'find-lost-mail',
+  `
+    select distinct sale_id::text as "saleId" from mailing
+    where status = 'undelivered' and sale_id = any($saleIds::bigint[]) and not exists (
+      select from mailing as later
+      where later.sale_id = mailing.sale_id and later.number > mailing.number
+        and later.status <> 'undelivered')`,
+);
+
 /** In the order in which they are claimed: what tells of money first. */
 export const KINDS: readonly ReturnType<typeof onTable>[] = [CANCELLATIONS, ACCOUNTS, CERTIFICATES];
 

@@ -22,6 +22,7 @@ import {
   addCopy,
   findByKey,
   findDue,
+  findLostMail,
   KINDS,
   listMailings,
   listRecentCopies,
@@ -118,6 +119,11 @@ export class DatabaseMailings implements Mailings {
     const request = { saleId, number, entry: entryJson(entry) };
     const changed = await this.#database.query(statementsFor(name).retry, request);
     return changed.length === 1 ? 'waiting' : 'not_undelivered';
+  }
+
+  async lost(saleIds: readonly number[]): Promise<ReadonlySet<number>> {
+    const rows = await this.#database.query(findLostMail, { saleIds });
+    return new Set(rows.map(({ saleId }) => Number(saleId)));
   }
 
   async list({ status, saleId, before, limit }: MailingQuery): Promise<readonly Mailing[]> {

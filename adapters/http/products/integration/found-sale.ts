@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import type { Instant, Sale, SaleTerms } from '#domain';
+import { type Instant, isCertified, type Sale, type SaleTerms } from '#domain';
+import type { Mailings } from '../../../../application/mail/mailings.ts';
 import { errorCodeSchema } from '../../contract/answer-shapes.ts';
 import { nullableText } from '../../contract/formats.ts';
 import {
@@ -53,14 +54,36 @@ export const saleAnswer = Type.Object(
   { title: 'FoundSaleAnswer' },
 );
 
-/** @param now decides whether the time to pay is over */
-export const presentFoundSale = (sale: Sale, now: Instant): Static<typeof foundSaleData> => ({
+/** What the channel has to do about a mail that was given up. */
+const CORRECT_EMAIL = { actor: 'channel', action: 'correct_email' } as const;
+
+/**
+ * Finds those of the sales whose certificate could not be mailed. Sales without a certificate are
+ * not looked up.
+ */
+export const findLostMail = async (
+  mailings: Mailings,
+  sales: readonly Sale[],
+): Promise<ReadonlySet<number>> => {
+  const certified = sales.filter(isCertified).map(({ id }) => id);
+  return certified.length === 0 ? new Set() : mailings.lost(certified);
+};
+
+/**
+ * @param now decides whether the time to pay is over
+ * @param isMailLost whether the certificate could not be mailed
+ */
+export const presentFoundSale = (
+  sale: Sale,
+  now: Instant,
+  isMailLost = false,
+): Static<typeof foundSaleData> => ({
   ...presentData(sale),
   ...presentSaleNames(sale),
   updated_at: sale.updatedAt ?? sale.registeredAt,
   expires_at: expiryOf(sale),
   refusal_reason: sale.status === 'refused' ? presentRefusal(sale) : null,
-  next: presentNext(sale, now),
+  next: presentNext(sale, now) ?? (isMailLost ? CORRECT_EMAIL : null),
   ...presentMoneyAfter(sale),
   ...presentProtocol(sale),
 });

@@ -4,6 +4,7 @@ import type { DocumentUrl } from '../../../../application/certificates/document-
 import type { Clock } from '../../../../application/clock.ts';
 import type { CollectEvidence } from '../../../../application/evidence/collect-evidence.ts';
 import type { EvidenceSeal } from '../../../../application/evidence/evidence-seal.ts';
+import type { Mailings } from '../../../../application/mail/mailings.ts';
 import type { Sales } from '../../../../application/sales/sales.ts';
 import type { ValidateSale } from '../../../../application/selling/validate-sale.ts';
 import type { CancelSale } from '../../../../application/servicing/cancel-sale.ts';
@@ -23,12 +24,13 @@ import { compileSaleReader, explainFaults } from '../../sales/read-sale.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { sendSecondCopy } from '../../sales/second-copy.ts';
 import { presentEvidence } from './evidence-content.ts';
-import { presentFoundSale, presentValid } from './found-sale.ts';
+import { findLostMail, presentFoundSale, presentValid } from './found-sale.ts';
 
 export interface IntegrationRouteParts extends CreateParts {
   readonly catalogue: Catalogue;
   readonly sales: Sales;
   readonly clock: Clock;
+  readonly mailings: Mailings;
   readonly quotePrices: QuotePrices;
   readonly validateSale: ValidateSale;
   readonly synchronizeSale: SynchronizeSale;
@@ -53,7 +55,7 @@ const loadNamedSale = async (sales: Sales, exchange: Pick<Exchange, 'state'>): P
 
 export const showSale = (parts: IntegrationRouteParts): Handler =>
   async function showSale(exchange) {
-    const { sales, synchronizeSale, documentUrl, clock } = parts;
+    const { sales, mailings, synchronizeSale, documentUrl, clock } = parts;
     const found = await loadNamedSale(sales, exchange);
     const synchronized = await synchronizeSale(found);
     // The store knows when it stored the change.
@@ -61,9 +63,10 @@ export const showSale = (parts: IntegrationRouteParts): Handler =>
       synchronized.version === found.version
         ? synchronized
         : ((await sales.load(found.id)) ?? synchronized);
+    const lost = await findLostMail(mailings, [sale]);
     exchange.body = {
       success: true,
-      data: presentFoundSale(sale, clock.now()),
+      data: presentFoundSale(sale, clock.now(), lost.has(sale.id)),
       document_url: documentUrl(sale),
     };
   };

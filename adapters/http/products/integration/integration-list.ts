@@ -1,13 +1,14 @@
 import Type from 'typebox';
 import { addDays, type Instant, parseDate, parseInstant, SALE_STATUSES } from '#domain';
 import type { Clock } from '../../../../application/clock.ts';
+import type { Mailings } from '../../../../application/mail/mailings.ts';
 import type { Sales } from '../../../../application/sales/sales.ts';
 import { formatted, moment, text } from '../../contract/formats.ts';
 import { callerOf, type Handler } from '../../pipeline/context.ts';
 import { answerList, isSerialNumber, listQuerySchema } from '../../pipeline/list-answers.ts';
 import { channelTextFilters, readChannelTextFilters } from '../../sales/channel-texts.ts';
 import { saleStatusShape } from '../../sales/sale-answer-parts.ts';
-import { foundSaleData, presentFoundSale } from './found-sale.ts';
+import { findLostMail, foundSaleData, presentFoundSale } from './found-sale.ts';
 
 export const salesQuery = listQuerySchema({
   from: Type.Optional(
@@ -41,9 +42,11 @@ export const salesAnswer = Type.Object(
 /** Lists the channel's sales, the newest first. New sales do not change the pages that follow. */
 export const listSales = ({
   sales,
+  mailings,
   clock,
 }: {
   readonly sales: Sales;
+  readonly mailings: Mailings;
   readonly clock: Clock;
 }): Handler => {
   /** The instant or, for a date, the start of the day that many days later. */
@@ -68,11 +71,13 @@ export const listSales = ({
         before: after === undefined ? undefined : Number(after),
         limit,
       };
-      return sales.list(updatedSince ? { ...filters, updatedSince } : filters);
+      const found = await sales.list(updatedSince ? { ...filters, updatedSince } : filters);
+      const lost = await findLostMail(mailings, found);
+      return found.map((sale) => ({ sale, isMailLost: lost.has(sale.id) }));
     },
-    placeOfItem: ({ id }) => String(id),
+    placeOfItem: ({ sale }) => String(sale.id),
     isPlace: isSerialNumber,
-    present: (sale) => presentFoundSale(sale, clock.now()),
+    present: ({ sale, isMailLost }) => presentFoundSale(sale, clock.now(), isMailLost),
     wrap: (page) => ({ success: true, ...page }),
   });
 };

@@ -84,6 +84,7 @@ describe('the events that the guide and the OpenAPI document describe', () => {
         const card = creditCard({ number: '4000000000000002' });
         await sell(PHONE, phoneOrder({ externalSaleId: 'phone-4', creditCard: card }));
 
+        await runJobs();
         mailer.next({ kind: 'refused', reason: 'EENVELOPE 550' });
         await sell(SALE, saleOrder({ externalSaleId: 'trip-5' }));
         await runJobs();

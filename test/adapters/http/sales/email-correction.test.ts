@@ -52,7 +52,13 @@ describe('correcting the e-mail of a sale', () => {
       api().memory.mailer.next({ kind: 'refused', reason: 'EENVELOPE 550' });
       const { external_sale_id: name, transaction_id: id } = await sell();
       await api().memory.runJobs();
+      const nextOf = async () => (await api().get(`${SALE}/${name}`, headers)).body.data.next;
+      const correcting = { actor: 'channel', action: 'correct_email' };
+      expect(await nextOf()).to.deep.equal(correcting);
+      const { body: list } = await api().get('/private/integration/sales?limit=1', headers);
+      expect(list.data[0].next).to.deep.equal(correcting);
       expect(dataOf(await correct(name))).to.include({ mails_waiting: 1 });
+      expect(await nextOf()).to.equal(null);
       await api().memory.runJobs();
       expect(sentTo().at(-1)).to.equal(RIGHT);
       const { body } = await api().get(`/admin/mailings?transaction_id=${id}`, admin);
