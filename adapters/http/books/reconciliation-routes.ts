@@ -58,7 +58,7 @@ export const createReconciliationRoutes = ({
   reconcileBooks,
 }: ReconciliationRouteParts): readonly Route[] => [
   {
-    tag: 'Livros',
+    tag: 'Conciliação',
     scope: 'sales',
     partnerCredentials: true,
     method: 'post',

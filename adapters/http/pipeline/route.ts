@@ -9,7 +9,7 @@ export type Tag =
   | 'Ingresso Protegido'
   | 'Artista Protegido'
   | 'Seguro Celular'
-  | 'Livros'
+  | 'Conciliação'
   | 'Eventos'
   | 'Webhooks'
   | 'Integração'

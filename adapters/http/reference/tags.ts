@@ -11,7 +11,7 @@ export const TAGS: Readonly<Record<Tag, string>> = {
     'A proteção de artistas e de seus eventos: o serviço cota, cobra e emite a apólice.',
   'Seguro Celular':
     'O seguro de aparelhos celulares, cobrado no cartão ou por um link de pagamento.',
-  Livros: 'A comparação das vendas que o canal tem com as que o serviço tem.',
+  Conciliação: 'A comparação das vendas que o canal tem com as que o serviço tem.',
   Eventos:
     'O que aconteceu com as vendas do canal, em ordem e sem lacunas: pela lista, ou como webhook. Ao receber um webhook, confira a assinatura, guarde o evento e responda 2xx em até 15 s; o mesmo evento pode chegar mais de uma vez, e fora de ordem.',
   Webhooks:
