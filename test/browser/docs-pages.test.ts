@@ -11,6 +11,33 @@ const THEIRS = ['#reference'];
 /** Max time in which Swagger UI shows its operations on a busy machine, ms. */
 const RENDERING_MS = 80_000;
 
+/** Sends an operation's first example from the reference. @returns the status of the answer */
+const tryOperation = async (page: Page, path: string): Promise<string | null> => {
+  const operation = page.locator(`.opblock:has([data-path="${path}"])`).first();
+  await operation.locator('.opblock-summary-control').click();
+  await operation.getByRole('button', { name: 'Experimentar' }).click();
+  await operation.getByRole('button', { name: 'Enviar', exact: true }).click();
+  const status = operation.locator('.live-responses-table tr.response .response-col_status');
+  return status.first().textContent();
+};
+
+/** Every label that a person reads in the reference. Code, values and Markdown are not labels. */
+const LABELS = `(() => {
+  const found = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode())
+    if (!texts.currentNode.parentElement.closest('code, pre, textarea, option, .markdown'))
+      found.push(texts.currentNode.data.trim());
+  for (const name of ['title', 'placeholder', 'aria-label'])
+    for (const element of document.querySelectorAll('[' + name + ']'))
+      found.push(element.getAttribute(name));
+  return found;
+})()`;
+
+/** Words of Swagger UI's labels that no label in Portuguese has. */
+const ENGLISH =
+  /\b(the|of|to|all|copy|body|value|name|type|details|example|description|headers|parameters|response|responses|request|server|servers|filter|execute|clear|cancel|edit|authorize|try|download|duration|characters|items|properties|matches)\b/i;
+
 const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth');
 
 describe('a stranger who reads the documentation in a browser', () => {
@@ -108,23 +135,49 @@ describe('a stranger who reads the documentation in a browser', () => {
         await page.locator('.opblock').first().waitFor({ timeout: RENDERING_MS });
         expect(await page.locator('.opblock').count()).to.equal(operations.length);
 
-        await page.getByRole('button', { name: 'Authorize' }).click();
-        await page.getByLabel('client_id:').fill(client_id);
-        await page.getByLabel('client_secret:').fill(client_secret);
-        await page.locator('label[for^="sales-"]').click();
-        await page.getByRole('button', { name: 'Apply given OAuth2 credentials' }).click();
-        await page.getByRole('button', { name: 'Remove authorization' }).waitFor();
+        await page.getByLabel('client_id').fill(client_id);
+        await page.getByLabel('client_secret').fill(client_secret);
+        await page.getByRole('button', { name: 'Usar em todas as operações' }).click();
+        await page.getByText('Pronto: as requisições').waitFor();
         await picture(page, 'reference-authorized');
-        await page.getByRole('button', { name: 'Close' }).first().click();
 
-        const products = page.locator('.opblock:has([data-path="/private/integration/products"])');
-        await products.locator('.opblock-summary-control').click();
-        await products.getByRole('button', { name: 'Try it out' }).click();
-        await products.getByRole('button', { name: 'Execute' }).click();
-        const status = products.locator('.live-responses-table tr.response .response-col_status');
-        expect(await status.first().textContent()).to.equal('200');
+        for (const [path, expected] of [
+          ['/private/integration/products', '200'],
+          ['/private/integration/sale', '201'],
+          ['/seguros/ingresso-protegido/create', '200'],
+          ['/seguros/auth/token', '200'],
+        ] as const)
+          expect(await tryOperation(page, path), path).to.equal(expected);
         await picture(page, 'reference-answer');
         expect(complaintsOf(page)).to.deep.equal([]);
+      });
+
+      it('learns why its credentials are refused, and may type others', async () => {
+        const { client_id, client_secret } = await api().client('canal-demo');
+        const page = await open(`${api().url}/docs/api`, { obeysPolicy: true });
+        await page.getByLabel('client_id').fill(client_id, { timeout: RENDERING_MS });
+        await page.getByLabel('client_secret').fill('wrong');
+        await page.keyboard.press('Enter');
+        await page.getByText('não foram aceitas: Credenciais inválidas.').waitFor();
+        await page.getByLabel('client_secret').fill(client_secret);
+        await page.keyboard.press('Enter');
+        await page.getByText('Pronto: as requisições').waitFor();
+        expect(complaintsOf(page)).to.have.length(1);
+      });
+
+      it('reads the reference in Portuguese only', async () => {
+        const page = await open(`${api().url}/docs/api`);
+        await page.locator('.opblock').first().waitFor({ timeout: RENDERING_MS });
+        await tryOperation(page, '/private/integration/sale');
+        await tryOperation(page, '/private/integration/products');
+        await page.locator('.tablinks[data-name="model"]').first().click();
+        await page.locator('.json-schema-2020-12-expand-deep-button').first().click();
+        const labels = (await page.evaluate(LABELS)) as string[];
+        expect(labels).to.include.members(['Cancelar', 'Corpo da requisição', 'Respostas']);
+        const english = labels.filter((label) =>
+          ENGLISH.test(label.replaceAll(/\S*[/_-]\S*/g, '')),
+        );
+        expect(english).to.deep.equal([]);
       });
 
       it('sees the operations of administrators on a page of their own', async () => {

@@ -14,6 +14,7 @@ const FILES = {
   'minisearch.js': [() => import.meta.resolve('minisearch'), SCRIPT],
   'reference.css': [() => own('reference.css'), CSS],
   'reference.js': [() => own('reference.js'), SCRIPT],
+  'reference-words.js': [() => own('reference-words.js'), SCRIPT],
   'swagger-ui.css': [() => import.meta.resolve('swagger-ui-dist/swagger-ui.css'), CSS],
   'swagger-ui.js': [() => import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'), SCRIPT],
   'icon.svg': [() => own('icon.svg'), 'image/svg+xml'],

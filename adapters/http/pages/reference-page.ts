@@ -14,12 +14,28 @@ export const isReferencePath = (path: string): path is ReferencePath =>
   DOCUMENTS.some((each) => each.path === path);
 
 const HINTS = {
-  test: 'Ambiente de testes: em “Authorize” informe client_id e client_secret, e em “Try it out” envie requisições de verdade.',
+  test: 'Ambiente de testes: informe aqui as suas credenciais, uma só vez. Depois abra uma operação e escolha “Experimentar”: a requisição é enviada de verdade, com um token seu.',
   production:
     'Ambiente de produção: esta página só mostra a referência. Para enviar requisições, use o ambiente de testes.',
 };
 
 export type Environment = keyof typeof HINTS;
+
+/** Takes the credentials for all operations. Shown by the script: it cannot send them without. */
+const ACCESS_FORM = html`<form class="access" hidden aria-label="Acesso" data-done="Pronto: as requisições desta página levam o seu token." data-failed="As credenciais não foram aceitas:">
+<label>client_id <input name="client_id" required autocomplete="off" autocapitalize="none" spellcheck="false"></label>
+<label>client_secret <input name="client_secret" type="password" required autocomplete="off"></label>
+<button>Usar em todas as operações</button>
+<p role="status"></p>
+</form>`;
+
+const FILES = [
+  'swagger-ui.css',
+  'reference.css',
+  'swagger-ui.js',
+  'reference.js',
+  'reference-words.js',
+] as const;
 
 /** Renders the page on which Swagger UI shows an OpenAPI document. */
 export const renderReference = async (
@@ -28,10 +44,8 @@ export const renderReference = async (
   { assets, environment }: { readonly assets: Assets; readonly environment: Environment },
 ): Promise<Buffer> => {
   const { base, publicUrl } = site;
-  const [theirStyle, ownStyle, theirScript, ownScript] = await Promise.all(
-    (['swagger-ui.css', 'reference.css', 'swagger-ui.js', 'reference.js'] as const).map((name) =>
-      assets.address(name),
-    ),
+  const [theirStyle, ownStyle, theirScript, ownScript, labels] = await Promise.all(
+    FILES.map((name) => assets.address(name)),
   );
   const shown = DOCUMENTS.find((each) => each.path === path) ?? DOCUMENTS[0];
   const tabs = DOCUMENTS.map(
@@ -52,9 +66,10 @@ export const renderReference = async (
 <h1 id="title">Referência da API</h1>
 <nav class="tabs" aria-label="Documentos">${tabs}</nav>
 <p>${HINTS[environment]} O documento OpenAPI: <a href="${base}${shown.document}">${shown.document}</a>.</p>
+${environment === 'test' ? ACCESS_FORM : ''}
 </section>
 <noscript><p class="about">Esta página precisa de JavaScript. O <a href="${base}${shown.document}">documento OpenAPI</a> e o <a href="${base}/docs">guia</a> funcionam sem.</p></noscript>
-<div id="reference" data-document="${base}${shown.document}" data-public-url="${publicUrl}" data-base="${base}" data-try-out="${environment === 'test' ? 'on' : 'off'}"><p class="about" role="status">Carregando…</p></div>
+<div id="reference" data-document="${base}${shown.document}" data-public-url="${publicUrl}" data-base="${base}" data-words="${labels}" data-try-out="${environment === 'test' ? 'on' : 'off'}"><p class="about" role="status">Carregando…</p></div>
 </div>`,
   });
 };
