@@ -85,6 +85,25 @@ describe('a stranger who reads the documentation in a browser', () => {
         });
       }
 
+      it('asks a question, and gets its section first, with the words marked', async () => {
+        const page = await open(`${api().url}/docs/pt-BR`, { size: 'phone', obeysPolicy: true });
+        await page.getByRole('searchbox').fill('como cancelo uma venda');
+        await page.getByText(/\d+ resultados/).waitFor();
+        const first = page.locator('.results a').first();
+        expect(await first.getAttribute('href')).to.equal('/docs/pt-BR#7-cancelamento');
+        expect(await first.locator('mark').allTextContents()).to.include.members([
+          'Cancelamento',
+          'cancelada',
+          'venda',
+        ]);
+        await picture(page, 'docs-phone-question');
+        expect(complaintsOf(page)).to.deep.equal([]);
+        const checked = await open(`${api().url}/docs/pt-BR`, { size: 'phone' });
+        await checked.getByRole('searchbox').fill('como cancelo uma venda');
+        await checked.getByText(/\d+ resultados/).waitFor();
+        expect((await violationsOn(checked)).map(({ id }) => id)).to.deep.equal([]);
+      });
+
       it('finds words without their accents', async () => {
         const page = await open(`${api().url}/docs/pt-BR`, { obeysPolicy: true });
         await page.getByRole('searchbox').fill('sao paulo');

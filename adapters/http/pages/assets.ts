@@ -11,6 +11,9 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 const FILES = {
   'pages.css': [() => own('pages.css'), CSS],
   'guide.js': [() => own('guide.js'), SCRIPT],
+  'guide-search.js': [() => own('guide-search.js'), SCRIPT],
+  'stemmer-pt-BR.js': [() => import.meta.resolve('@orama/stemmers/portuguese'), SCRIPT],
+  'stemmer-en.js': [() => import.meta.resolve('@orama/stemmers/english'), SCRIPT],
   'minisearch.js': [() => import.meta.resolve('minisearch'), SCRIPT],
   'reference.css': [() => own('reference.css'), CSS],
   'reference.js': [() => own('reference.js'), SCRIPT],

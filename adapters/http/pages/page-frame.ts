@@ -14,7 +14,15 @@ export interface Site {
   readonly assets: Readonly<Record<SiteAsset, string>>;
 }
 
-const SITE_ASSETS = ['pages.css', 'guide.js', 'minisearch.js', 'icon.svg'] as const;
+const SITE_ASSETS = [
+  'pages.css',
+  'guide.js',
+  'guide-search.js',
+  'minisearch.js',
+  'stemmer-pt-BR.js',
+  'stemmer-en.js',
+  'icon.svg',
+] as const;
 type SiteAsset = (typeof SITE_ASSETS)[number];
 
 export const readSite = async (publicUrl: string, base: string, assets: Assets): Promise<Site> => {
@@ -48,7 +56,7 @@ const switchTo = ({ site: { base }, language, otherLanguage }: Frame): Html | ''
 /** Shown by the script: it cannot search without. */
 const searchForm = ({ site, language }: Frame): Html => {
   const words = PAGE_WORDS[language];
-  return html`<form class="search" role="search" hidden data-index="${site.base}/docs/${language}/search.json" data-library="${site.assets['minisearch.js']}" data-base="${site.base}" data-results="${words.results}" data-none="${words.noResult}" data-failed="${words.searchFailed}">
+  return html`<form class="search" role="search" hidden data-language="${language}" data-search="${site.assets['guide-search.js']}" data-stemmer="${site.assets[`stemmer-${language}.js`]}" data-index="${site.base}/docs/${language}/search.json" data-library="${site.assets['minisearch.js']}" data-base="${site.base}" data-results="${words.results}" data-none="${words.noResult}" data-failed="${words.searchFailed}">
 <label class="unseen" for="search">${words.search}</label>
 <input id="search" type="search" autocomplete="off" spellcheck="false" placeholder="${words.search}" aria-describedby="search-keys">
 <kbd id="search-keys">${words.searchHint}</kbd>

@@ -52,51 +52,35 @@ const observer = new IntersectionObserver(
 );
 for (const heading of document.querySelectorAll('article h2')) observer.observe(heading);
 
-const MAX_RESULTS = 12;
-const EXCERPT_BEFORE = 30;
-const EXCERPT_LENGTH = 160;
-
 const form = document.querySelector('.search');
 
-/** Without case and accents: `cancelacao` finds `cancelação`. */
-const plain = (text) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-
-const loadIndex = async () => {
-  const { library, index } = form.dataset;
-  const [{ default: MiniSearch }, response] = await Promise.all([import(library), fetch(index)]);
+/** Loads the libraries and the sections, and makes the search of the page's language. */
+const loadSearch = async () => {
+  const { library, search, stemmer, index, language } = form.dataset;
+  const [{ default: MiniSearch }, { createSearch }, { stemmer: stem }, response] =
+    await Promise.all([import(library), import(search), import(stemmer), fetch(index)]);
   if (!response.ok) throw new Error(`${index}: ${response.status}`);
-  const search = new MiniSearch({
-    fields: ['title', 'text', 'code'],
-    storeFields: ['title', 'chapter', 'text'],
-    processTerm: plain,
-    searchOptions: { prefix: true, fuzzy: 0.2, boost: { title: 4, text: 2 }, combineWith: 'AND' },
-  });
-  search.addAll(await response.json());
-  return search;
+  return createSearch({ MiniSearch, stem, language, sections: await response.json() });
 };
 
-/** The part of a text around the first of the terms; its beginning if it has none of them. */
-const excerptOf = (text, terms) => {
-  const places = terms.map((term) => plain(text).indexOf(term)).filter((place) => place >= 0);
-  const first = places.length === 0 ? 0 : Math.min(...places);
-  if (first <= EXCERPT_BEFORE) return text.slice(0, EXCERPT_LENGTH);
-  const from = text.indexOf(' ', first - EXCERPT_BEFORE) + 1;
-  return `… ${text.slice(from, from + EXCERPT_LENGTH)}`;
+const withText = (name, ...content) => {
+  const element = document.createElement(name);
+  element.append(...content);
+  return element;
 };
 
-const resultOf = ({ id, title, chapter, text, terms }) => {
-  const link = document.createElement('a');
+const showPieces = (pieces) =>
+  pieces.map(({ text, isHit }) => (isHit ? withText('mark', text) : text));
+
+const resultOf = ({ id, title, chapter, isCut, excerpt }) => {
+  const link = withText(
+    'a',
+    withText('strong', ...showPieces(title)),
+    withText('small', ` ${chapter}`),
+    withText('span', isCut ? '… ' : '', ...showPieces(excerpt)),
+  );
   link.href = `${form.dataset.base}${id}`;
-  const name = document.createElement('strong');
-  name.textContent = title;
-  const place = document.createElement('small');
-  place.textContent = ` ${chapter}`;
-  const excerpt = document.createElement('span');
-  excerpt.textContent = excerptOf(text, terms);
-  link.append(name, place, excerpt);
-  const item = document.createElement('li');
-  item.append(link);
-  return item;
+  return withText('li', link);
 };
 
 const startSearch = () => {
@@ -104,14 +88,14 @@ const startSearch = () => {
   const panel = form.querySelector('.results');
   const count = form.querySelector('.count');
   const list = form.querySelector('ol');
-  let index;
+  let search;
 
   const load = () => {
-    index ??= loadIndex();
-    index.catch(() => {
-      index = undefined;
+    search ??= loadSearch();
+    search.catch(() => {
+      search = undefined;
     });
-    return index;
+    return search;
   };
 
   const close = () => {
@@ -122,12 +106,13 @@ const startSearch = () => {
     const words = input.value.trim();
     if (words === '') return close();
     try {
-      const found = (await load()).search(words);
+      const find = await load();
+      const { count: all, results: best } = find(words);
       // What has been typed since is shown by its own event.
       if (words !== input.value.trim()) return;
-      list.replaceChildren(...found.slice(0, MAX_RESULTS).map(resultOf));
+      list.replaceChildren(...best.map(resultOf));
       const { results, none } = form.dataset;
-      count.textContent = found.length === 0 ? none : `${found.length} ${results}`;
+      count.textContent = all === 0 ? none : `${all} ${results}`;
     } catch {
       list.replaceChildren();
       count.textContent = form.dataset.failed;

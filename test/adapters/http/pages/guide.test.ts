@@ -3,6 +3,7 @@ import { CHAPTERS, type Chapter } from '../../../../adapters/http/pages/chapters
 import { Guide, type GuidePages } from '../../../../adapters/http/pages/guide.ts';
 import { renderGuidePage } from '../../../../adapters/http/pages/guide-page.ts';
 import { prepareSent } from '../../../../adapters/http/pages/sent.ts';
+import { siteAt } from '../../../support/site.ts';
 
 const PATH = '/docs/en';
 
@@ -51,8 +52,7 @@ describe('the guide', () => {
 
   it('shows the address of the service as it is, whatever characters it holds', () => {
     const chapter = CHAPTERS.find(({ slug }) => slug === '') as Chapter;
-    const assets = { 'pages.css': '', 'guide.js': '', 'minisearch.js': '', 'icon.svg': '' };
-    const site = { base: '', publicUrl: "https://sales.example/$&$'", assets };
+    const site = siteAt("https://sales.example/$&$'");
     const { page } = renderGuidePage(chapter, 'en', site);
     const text = page
       .toString()
