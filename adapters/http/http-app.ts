@@ -5,6 +5,7 @@ import { describeFault } from '../../application/describe-fault.ts';
 import type { Authenticate } from '../../application/identity/authenticate.ts';
 import type { CheckCredentials } from '../../application/identity/check-credentials.ts';
 import type { AddOpenRoutes } from './open-routes.ts';
+import type { Pages } from './pages/page-routes.ts';
 import { collectHeaders, KoaApp, makeWriteAnswer } from './pipeline/answer-head.ts';
 import { Areas } from './pipeline/areas.ts';
 import { authenticateBearer } from './pipeline/bearer-access.ts';
@@ -36,6 +37,7 @@ interface HttpParts extends FinishParts {
   readonly publicUrl: string;
   /** The pages of the sandbox gateway, if the service runs with it. */
   readonly pages?: Step | undefined;
+  readonly sitePages: Pick<Pages, 'answerUnknownPath'>;
 }
 
 /** The whole API. */
@@ -62,7 +64,15 @@ export const createHttpApp = (parts: HttpParts): HttpApp => {
   const app = new KoaApp();
   app.on('error', (error: unknown, ctx?: Context) => logAnswerFailure(log, error, ctx));
   collectHeaders(app);
-  addSteps(app, { ...parts, limits, finishRequest, writeAnswer, routes: areas.step() });
+  const { answerUnknownPath } = parts.sitePages;
+  addSteps(app, {
+    ...parts,
+    limits,
+    finishRequest,
+    writeAnswer,
+    routes: areas.step(),
+    answerUnknownPath,
+  });
   return { koa: app, answer: app.callback(), reference };
 };
 

@@ -3,7 +3,7 @@ import { createDocumentRoutes } from '../../adapters/http/certificates/document-
 import { createVerifyPages } from '../../adapters/http/certificates/verify-pages.ts';
 import { createHttpApp } from '../../adapters/http/http-app.ts';
 import { type AddOpenRoutes, createOpenRoutes } from '../../adapters/http/open-routes.ts';
-import { createPages } from '../../adapters/http/pages/page-routes.ts';
+import { createPageRoutes, Pages } from '../../adapters/http/pages/page-routes.ts';
 import { shareCheck } from '../../adapters/http/server/shared-check.ts';
 import * as channel from './channel-use-cases.ts';
 import * as own from './infrastructure.ts';
@@ -23,6 +23,7 @@ export const requestsModule = new ContainerModule(({ bind }) => {
 });
 
 const checkShared = part<() => Promise<void>>('checkShared');
+const sitePages = part<Pages>('sitePages');
 
 /** The API with its pages. What needs no login is added here, the rest in `routesModule`. */
 export const httpModule = new ContainerModule(({ bind }) => {
@@ -39,11 +40,14 @@ export const httpModule = new ContainerModule(({ bind }) => {
   addOpen(createDocumentRoutes, { openDocument: sale.openDocument });
   const { verifyCertificate } = sale;
   addOpen(createVerifyPages, { verifyCertificate, environment, publicUrl });
-  addOpen(createPages, { checkReady: checkShared, environment, publicUrl });
+  const pageParts = { checkReady: checkShared, environment, publicUrl };
+  build(sitePages, pageParts, (given) => new Pages(given));
+  addOpen(createPageRoutes, { sitePages });
 
   const { authenticate, checkCredentials, requestNotes } = channel;
   const needs = {
     ...{ routes: all(own.routes), openRoutes: all(own.openRoutes), pages: maybe(own.pages) },
+    sitePages,
     ...{ authenticate, checkCredentials, counters, requestsPerMinute },
     ...{ runRequest: run, trustProxy, publicUrl, log, clock, requestNotes },
     observeRequest: maybe(own.observeRequest),

@@ -63,6 +63,21 @@ describe('a stranger who reads the documentation in a browser', () => {
           }
         });
 
+        it(`is led on from an address that does not exist (${size})`, async () => {
+          const page = await open(`${api().url}/guide`, { size, obeysPolicy: true });
+          await picture(page, `not-found-${size}`);
+          expect(await widthOf(page)).to.equal(size === 'phone' ? 375 : 1280);
+          await page.getByRole('searchbox').fill('cancel');
+          await page.locator('.results a').first().waitFor();
+          await page.keyboard.press('Escape');
+          await page.getByRole('main').getByRole('link', { name: 'Check a document' }).click();
+          await page.waitForURL(/\/verify$/);
+          // The browser reports the status of the page itself.
+          expect(complaintsOf(page)).to.have.length(1);
+          const checked = await open(`${api().url}/guide`, { size });
+          expect((await violationsOn(checked)).map(({ id }) => id)).to.deep.equal([]);
+        });
+
         it(`finds a chapter by keyboard (${size})`, async () => {
           const page = await open(`${api().url}/docs/en`, { size, obeysPolicy: true });
           await page.keyboard.press('Control+k');

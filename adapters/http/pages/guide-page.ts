@@ -47,19 +47,6 @@ export const renderGuidePage = (chapter: Chapter, language: Language, site: Site
   return { page, sections: sectionsOf(text, { path, chapter: chapter.title[language] }) };
 };
 
-/** What is answered to unknown paths below `/docs`. */
-export const renderNotFound = (language: Language, site: Site): Buffer => {
-  const words = PAGE_WORDS[language];
-  return renderFrame({
-    site,
-    language,
-    title: `${words.notFound} · ${words.home}`,
-    search: true,
-    scripts: html`<script type="module" src="${site.assets['guide.js']}"></script>\n`,
-    content: html`<main class="plain prose" id="content"><h1>${words.notFound}</h1><p>${words.notFoundText}</p>${chapterList(site, language)}</main>`,
-  });
-};
-
 const sectionList = (headings: readonly Heading[]): Html => {
   const sections = headings.filter(({ depth }) => depth === 2);
   return html`<ol class="sections">${sections.map(

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { CHAPTERS, chapterPath, LANGUAGES } from './chapters.ts';
-import { renderGuidePage, renderNotFound } from './guide-page.ts';
+import { renderGuidePage } from './guide-page.ts';
 import type { Site } from './page-frame.ts';
 import { prepareSent, type Sent } from './sent.ts';
 
@@ -20,7 +20,6 @@ for (const language of LANGUAGES) {
   }
   const index = Buffer.from(JSON.stringify(sections));
   pages.set(`/docs/${language}/search.json`, await prepareSent(JSON_TYPE, index));
-  pages.set(`not found in ${language}`, await prepareSent(HTML, renderNotFound(language, site)));
 }
 
 parentPort?.postMessage(pages);

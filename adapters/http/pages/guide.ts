@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads';
-import type { Language } from './chapters.ts';
 import type { Site } from './page-frame.ts';
 import type { Sent } from './sent.ts';
 
@@ -25,10 +24,6 @@ export class Guide {
   /** @param path below the public URL: `/docs/en/books` */
   async find(path: string): Promise<Sent | undefined> {
     return (await this.#rendered()).get(path);
-  }
-
-  async notFound(language: Language): Promise<Sent> {
-    return (await this.#rendered()).get(`not found in ${language}`) as Sent;
   }
 
   /** A failure is kept for a while: anybody may ask, and each attempt takes a second of a core. */

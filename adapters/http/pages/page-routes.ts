@@ -1,13 +1,14 @@
 import { setUnlisted } from '../certificates/public-page.ts';
-import { notFound } from '../contract/answer-error.ts';
+import { errorCodeHeader, notFound } from '../contract/answer-error.ts';
 import type { AddOpenRoutes } from '../open-routes.ts';
-import type { Context } from '../pipeline/context.ts';
+import type { Context, Step } from '../pipeline/context.ts';
 import { publicPath } from '../pipeline/public-path.ts';
 import { Assets } from './assets.ts';
-import { LANGUAGES, type Language } from './chapters.ts';
+import { LANGUAGES } from './chapters.ts';
 import { Guide, renderGuide } from './guide.ts';
 import type { Site } from './page-frame.ts';
 import type { Environment } from './reference-page.ts';
+import { chooseLanguage, prefersHtml, sendKept, sendOnce, setPolicy } from './send-page.ts';
 import { prepareSent, type Sent } from './sent.ts';
 
 export interface PageParts {
@@ -18,29 +19,29 @@ export interface PageParts {
   readonly checkReady: () => Promise<void>;
 }
 
-/** Scripts, styles and requests only from and to the service itself. Swagger UI has `data:` icons. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
-
 const BRIEFLY = 'public, max-age=300';
 const FOR_A_YEAR = 'public, max-age=31536000, immutable';
 
-/** The landing page, the guide and the reference, which load their libraries when asked for. */
-export const createPages =
-  (parts: PageParts): AddOpenRoutes =>
-  (router, limitNetwork) => {
-    const pages = new Pages(parts);
+const HTML = 'text/html; charset=utf-8';
 
-    router.get('/', limitNetwork, (ctx) => pages.sendLanding(ctx as Context));
-    router.get(['/docs', '/docs/{*rest}'], limitNetwork, (ctx) => pages.sendDocs(ctx as Context));
+/** The routes of the pages. */
+export const createPageRoutes =
+  ({ sitePages }: { readonly sitePages: Pages }): AddOpenRoutes =>
+  (router, limitNetwork) => {
+    router.get('/', limitNetwork, (ctx) => sitePages.sendLanding(ctx as Context));
+    router.get(['/docs', '/docs/{*rest}'], limitNetwork, (ctx) =>
+      sitePages.sendDocs(ctx as Context),
+    );
   };
 
-class Pages {
+/** The landing page, the guide and the reference, which load their libraries when asked for. */
+export class Pages {
   readonly #parts: PageParts;
   readonly #base: string;
   readonly #assets: Assets;
   readonly #guide: Guide;
-  readonly #references = new Map<string, Promise<Sent>>();
+  /** The pages that are rendered one by one, by their paths or names. */
+  readonly #rendered = new Map<string, Promise<Sent>>();
 
   constructor(parts: PageParts) {
     this.#parts = parts;
@@ -59,7 +60,7 @@ class Pages {
     ctx.vary('Accept');
     setUnlisted(ctx);
     if (prefersHtml(ctx)) {
-      ctx.set('Content-Security-Policy', POLICY);
+      setPolicy(ctx, { type: HTML });
       ctx.type = 'html';
       ctx.body = renderLanding(await this.#site(), environment, status);
     } else ctx.body = landingData(publicUrl, environment, status);
@@ -75,7 +76,7 @@ class Pages {
     const page = (await this.#reference(path)) ?? (await this.#guide.find(path));
     if (page === undefined) return this.#sendNotFound(ctx, path);
     setUnlisted(ctx);
-    send(ctx, page, BRIEFLY);
+    sendKept(ctx, page, BRIEFLY);
   }
 
   #redirect(ctx: Context): void {
@@ -87,36 +88,52 @@ class Pages {
   async #sendAsset(ctx: Context, hash: string, name: string): Promise<void> {
     const found = await this.#assets.find(hash, name);
     if (found === undefined) throw notFound('Arquivo não encontrado.');
-    send(ctx, found.sent, found.isCurrent ? FOR_A_YEAR : 'no-cache');
+    sendKept(ctx, found.sent, found.isCurrent ? FOR_A_YEAR : 'no-cache');
   }
+
+  /**
+   * A step that shows browsers where to go from an unknown path. Programs get the standard 404; so
+   * do requests with credentials, because some libraries of programs prefer HTML too.
+   */
+  readonly answerUnknownPath: Step = async (ctx, next) => {
+    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+    if (!isRead || ctx.get('Authorization') !== '') return next();
+    return this.#sendNotFound(ctx as Context, ctx.path);
+  };
 
   /** For programs the standard 404; for browsers a page in the language of its path. */
   async #sendNotFound(ctx: Context, path: string): Promise<void> {
     ctx.vary('Accept');
     if (!prefersHtml(ctx)) throw notFound('Caminho não encontrado.');
     const named = LANGUAGES.find((each) => path.startsWith(`/docs/${each}/`));
-    const language: Language = named ?? chooseLanguage(ctx);
+    if (named === undefined) ctx.vary('Accept-Language');
+    const language = named ?? chooseLanguage(ctx);
+    const page = await this.#once(`not found in ${language}`, async (site) => {
+      const { renderNotFound } = await import('./not-found-page.ts');
+      return renderNotFound(language, site);
+    });
     setUnlisted(ctx);
-    ctx.set('X-Error-Code', 'not_found');
-    const page = await this.#guide.notFound(language);
-    ctx.status = 404;
-    setPolicy(ctx, page);
-    ctx.set('Cache-Control', 'no-store');
-    writeBody(ctx, page);
+    ctx.set(errorCodeHeader('not_found'));
+    sendOnce(ctx, 404, page);
   }
 
   async #reference(path: string): Promise<Sent | undefined> {
     const { isReferencePath, renderReference } = await import('./reference-page.ts');
     if (!isReferencePath(path)) return undefined;
-    const known = this.#references.get(path);
-    if (known !== undefined) return known;
     const { environment } = this.#parts;
-    const rendering = this.#site().then(async (site) => {
-      const plain = await renderReference(path, site, { assets: this.#assets, environment });
-      return prepareSent('text/html; charset=utf-8', plain);
-    });
-    this.#references.set(path, rendering);
-    rendering.catch(() => this.#references.delete(path));
+    return this.#once(path, (site) =>
+      renderReference(path, site, { assets: this.#assets, environment }),
+    );
+  }
+
+  /** Renders a page when it is first asked for. A page that could not be rendered is tried again. */
+  #once(name: string, render: (site: Site) => Promise<Buffer>): Promise<Sent> {
+    const known = this.#rendered.get(name);
+    if (known !== undefined) return known;
+
+    const rendering = this.#site().then(async (site) => prepareSent(HTML, await render(site)));
+    this.#rendered.set(name, rendering);
+    rendering.catch(() => this.#rendered.delete(name));
     return rendering;
   }
 
@@ -125,40 +142,3 @@ class Pages {
     return readSite(this.#parts.publicUrl, this.#base, this.#assets);
   }
 }
-
-/** Characters. No browser sends more, and reading 16 kB of languages takes milliseconds. */
-const MAX_LANGUAGES_LENGTH = 500;
-
-/** The language of the guide for an `Accept-Language` header; Portuguese unless English is preferred. */
-const chooseLanguage = (ctx: Context): Language => {
-  if (ctx.get('Accept-Language').length > MAX_LANGUAGES_LENGTH) return 'pt-BR';
-  return ctx.acceptsLanguages('pt-BR', 'pt', 'en') === 'en' ? 'en' : 'pt-BR';
-};
-
-/** Programs that accept anything, such as curl, get JSON. */
-const prefersHtml = (ctx: Context): boolean => ctx.accepts('json', 'html') === 'html';
-
-/** Answers 200, or 304 to whoever has the content. */
-const send = (ctx: Context, sent: Sent, cacheControl: string): void => {
-  ctx.status = 200;
-  // Weak, because it names both encodings.
-  ctx.set({ 'Cache-Control': cacheControl, ETag: `W/"${sent.hash}"` });
-  setPolicy(ctx, sent);
-  if (ctx.fresh) {
-    ctx.vary('Accept-Encoding');
-    ctx.status = 304;
-  } else writeBody(ctx, sent);
-};
-
-const setPolicy = (ctx: Context, { type }: Sent): void => {
-  if (type.startsWith('text/html')) ctx.set('Content-Security-Policy', POLICY);
-};
-
-const writeBody = (ctx: Context, { type, plain, gzipped }: Sent): void => {
-  ctx.vary('Accept-Encoding');
-  ctx.set('Content-Type', type);
-  const isGzip = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
-  if (isGzip) ctx.set('Content-Encoding', 'gzip');
-  const { buffer, byteOffset, byteLength } = isGzip ? gzipped : plain;
-  ctx.body = Buffer.from(buffer, byteOffset, byteLength);
-};

@@ -23,6 +23,12 @@ export interface PageWords {
   readonly states: readonly [from: string, to: string, when: string];
   readonly notFound: string;
   readonly notFoundText: string;
+  readonly start: string;
+  readonly startText: string;
+  readonly guideText: string;
+  readonly referenceText: string;
+  readonly verify: string;
+  readonly verifyText: string;
 }
 
 export const PAGE_WORDS: Readonly<Record<Language, PageWords>> = {
@@ -47,7 +53,13 @@ export const PAGE_WORDS: Readonly<Record<Language, PageWords>> = {
     table: 'Tabela',
     states: ['de', 'para', 'quando'],
     notFound: 'Página não encontrada',
-    notFoundText: 'Não há página neste endereço. Busque no guia ou escolha um capítulo.',
+    notFoundText: 'Não há nada neste endereço. Confira-o, busque no guia ou siga daqui:',
+    start: 'Página inicial',
+    startText: 'O que é este serviço e aonde ir.',
+    guideText: 'Do primeiro acesso à primeira venda, com exemplos para copiar.',
+    referenceText: 'Todas as operações, campos e respostas da API.',
+    verify: 'Conferir um documento',
+    verifyText: 'Para segurados: o bilhete ou a apólice é autêntico?',
   },
   en: {
     home: 'Insurance sales integration',
@@ -70,6 +82,13 @@ export const PAGE_WORDS: Readonly<Record<Language, PageWords>> = {
     table: 'Table',
     states: ['from', 'to', 'when'],
     notFound: 'Page not found',
-    notFoundText: 'There is no page at this address. Search the guide or choose a chapter.',
+    notFoundText:
+      'There is nothing at this address. Check it, search the guide, or go on from here:',
+    start: 'Start page',
+    startText: 'What this service is, and where to go (in Portuguese).',
+    guideText: 'From access to the first sale, with examples to copy.',
+    referenceText: 'All operations, fields and answers of the API (in Portuguese).',
+    verify: 'Check a document',
+    verifyText: 'For the insured: is the certificate genuine? (In Portuguese.)',
   },
 };

@@ -18,11 +18,13 @@ interface StackParts extends IdentifyParts {
   readonly routes: Step;
   /** Pages that answer what no route does. */
   readonly pages?: Step | undefined;
+  /** Shows browsers a page for a path that nothing answers. */
+  readonly answerUnknownPath: Step;
 }
 
 /** Each request passes these steps from the top to the bottom, and its answer back to the top. */
 export const addSteps = (app: KoaApp, parts: StackParts): void => {
-  const { log, limits, publicUrl, routes, pages } = parts;
+  const { log, limits, publicUrl, routes, pages, answerUnknownPath } = parts;
   // Its id and origin. On the way back: writes the answer, logs and notes the request.
   app.use(identifyRequest(parts));
   // On the way back: what was thrown becomes an answer.
@@ -34,6 +36,7 @@ export const addSteps = (app: KoaApp, parts: StackParts): void => {
   app.use(routes);
   if (pages !== undefined) app.use(limitNetwork(limits)).use(pages);
   app.use(answerOtherMethods);
+  app.use(answerUnknownPath);
 };
 
 /** Sets the caller of a request, and counts the request. @throws AnswerError 401, 429 */

@@ -183,6 +183,69 @@ describe('the pages', () => {
       }
     });
 
+    it('lead on from any unknown path, for browsers', async () => {
+      for (const path of [
+        '/nothing',
+        '/guia',
+        '/api',
+        '/api/private/nothing',
+        '/admin',
+        '/docs/x',
+      ]) {
+        const answer = await get(path, { ...HTML, 'Accept-Language': 'pt-BR' });
+        expect([answer.status, answer.headers.get('X-Error-Code')], path).to.deep.equal([
+          404,
+          'not_found',
+        ]);
+        expect(answer.headers.get('Vary'))
+          .to.match(/\bAccept\b(?!-)/)
+          .and.include('Accept-Language');
+        expect(answer.headers.get('Cache-Control')).to.equal('no-store');
+        const text = await answer.text();
+        for (const link of ['/', '/docs/pt-BR', '/docs/api', '/verify'])
+          expect(text, path).to.include(`href="${link}"`);
+      }
+      const english = await get('/nothing', { ...HTML, 'Accept-Language': 'en' });
+      expect(await english.text())
+        .to.include('Page not found')
+        .and.include('href="/docs/en"');
+    });
+
+    it('answer an unknown path to HEAD like to GET', async () => {
+      const head = await ask(`${api().url}/nothing`, HTML, 'HEAD');
+      expect([head.status, await head.text()]).to.deep.equal([404, '']);
+      expect(head.headers.get('Content-Type')).to.match(/^text\/html/);
+    });
+
+    it('answer unknown paths to programs with the standard error', async () => {
+      const error = {
+        success: false,
+        response: 'Caminho não encontrado.',
+        status_code: '404',
+        code: 'not_found',
+      };
+      const programs: readonly [string, Record<string, string>][] = [
+        ['GET', {}],
+        ['GET', { Accept: '*/*' }],
+        ['GET', { Accept: 'application/json' }],
+        ['GET', { Accept: 'application/json, text/html' }],
+        ['GET', { ...HTML, Authorization: 'Bearer x' }],
+        ['POST', HTML],
+        ['DELETE', HTML],
+        ['PROPFIND', HTML],
+      ];
+      for (const path of ['/nothing', '/api/nothing', '/api/private/nothing', '/admin'])
+        for (const [method, headers] of programs) {
+          const answer = await ask(`${api().url}${path}`, headers, method);
+          const shown = `${method} ${path} ${JSON.stringify(headers)}`;
+          expect([answer.status, answer.headers.get('X-Error-Code')], shown).to.deep.equal([
+            404,
+            'not_found',
+          ]);
+          expect(await answer.json(), shown).to.deep.equal(error);
+        }
+    });
+
     it('answer an unknown path in full, whatever the browser says that it has', async () => {
       const page = await (await get('/docs/en/nothing', HTML)).text();
       const sought = { ...HTML, 'If-None-Match': '*', 'Cache-Control': 'max-age=0' };
@@ -224,7 +287,7 @@ describe('the pages of a service below a path', () => {
   withApi(
     (api) => {
       it('begin every link with it', async () => {
-        for (const path of PAGES) {
+        for (const path of [...PAGES, 'nothing']) {
           const text = await (await ask(`${api().url}/${path}`, HTML)).text();
           const links = [...text.matchAll(/(?:href|src|data-\w+)="(\/[^"]*)"/g)].map(
             ([, link]) => link,
