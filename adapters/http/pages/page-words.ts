@@ -20,7 +20,9 @@ export interface PageWords {
   readonly otherLanguage: string;
   readonly untranslated: string;
   readonly table: string;
-  readonly states: readonly [from: string, to: string, when: string];
+  readonly states: readonly [change: string, when: string];
+  readonly diagram: string;
+  readonly diagramText: string;
   readonly notFound: string;
   readonly notFoundText: string;
   readonly start: string;
@@ -51,7 +53,9 @@ export const PAGE_WORDS: Readonly<Record<Language, PageWords>> = {
     otherLanguage: 'English',
     untranslated: 'Este capítulo só existe em inglês por enquanto.',
     table: 'Tabela',
-    states: ['de', 'para', 'quando'],
+    states: ['mudança', 'quando'],
+    diagram: 'Estados de uma venda',
+    diagramText: 'Cada seta é uma mudança da tabela que segue.',
     notFound: 'Página não encontrada',
     notFoundText: 'Não há nada neste endereço. Confira-o, busque no guia ou siga daqui:',
     start: 'Página inicial',
@@ -80,7 +84,9 @@ export const PAGE_WORDS: Readonly<Record<Language, PageWords>> = {
     otherLanguage: 'Português',
     untranslated: 'This chapter exists in English only.',
     table: 'Table',
-    states: ['from', 'to', 'when'],
+    states: ['change', 'when'],
+    diagram: 'States of a sale',
+    diagramText: 'Each arrow is a change of the table that follows.',
     notFound: 'Page not found',
     notFoundText:
       'There is nothing at this address. Check it, search the guide, or go on from here:',
