@@ -55,8 +55,7 @@ const reversed = (text: string): string =>
  * Reads a font of a script from right to left. `reorderLine` has reversed the text; in the order in
  * which it is read the font joins its letters.
  */
-const readRightToLeft = (name: string, script: string): fontkit.Font => {
-  const file = `@expo-google-fonts/noto-sans-${name.toLowerCase()}/400Regular/NotoSans${name}_400Regular.ttf`;
+const readRightToLeft = (file: string, script: string): fontkit.Font => {
   const font = fontkit.create(readPackageFile(file)) as fontkit.Font;
   const layout = (text: string): fontkit.GlyphRun =>
     font.layout(reversed(text), undefined, script, undefined, 'rtl');
@@ -67,8 +66,15 @@ const readRightToLeft = (name: string, script: string): fontkit.Font => {
 const loadFallbacks = async (): Promise<void> => {
   if (fallbacks.length > 0) return;
   // Digits run from left to right, so they are left to a font that does.
-  const arabic = { font: readRightToLeft('Arabic', 'arab'), writes: /^[\p{L}\p{M}\p{P}]+$/u };
-  const hebrew = { font: readRightToLeft('Hebrew', 'hebr'), writes: arabic.writes };
+  const writes = /^[\p{L}\p{M}\p{P}]+$/u;
+  const arabic = readRightToLeft(
+    '@expo-google-fonts/noto-sans-arabic/400Regular/NotoSansArabic_400Regular.ttf',
+    'arab',
+  );
+  const hebrew = readRightToLeft(
+    '@expo-google-fonts/noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular.ttf',
+    'hebr',
+  );
   const emoji = parseFont(
     readPackageFile('@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf'),
   );
@@ -76,7 +82,12 @@ const loadFallbacks = async (): Promise<void> => {
   const every = await decompress(
     readPackageFile('@fontsource/unifont/files/unifont-latin-400-normal.woff2'),
   );
-  fallbacks = [arabic, hebrew, { font: emoji }, { font: parseFont(every) }];
+  fallbacks = [
+    { font: arabic, writes },
+    { font: hebrew, writes },
+    { font: emoji },
+    { font: parseFont(every) },
+  ];
 };
 
 /** Characters without a glyph, which join or vary others. */
