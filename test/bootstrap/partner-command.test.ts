@@ -478,7 +478,7 @@ describe("the partner's command", () => {
 
     it('says that a list looks incomplete if it lacks most sales, and advises to cancel none', async () => {
       const lacking = { ...difference, kind: 'missing_there', reason: null, there: null };
-      const message = 'Inclua-a na lista ou, se não foi feita, cancele-a.';
+      const message = 'Procure o pedido dela antes de mudar qualquer coisa.';
       const runLacking = async (count: number) => {
         const summed = JSON.parse(last(0));
         summed.summary.statement.sales.lines = 500;

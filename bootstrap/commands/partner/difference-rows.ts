@@ -43,10 +43,6 @@ const REASONS: Readonly<Record<string, string>> = {
   repeated: 'linha repetida',
 };
 
-/** A list that broke off would otherwise advise to cancel each sale that it lacks. */
-const MISSING_THERE =
-  'A venda está no extrato e não na sua lista. Procure o pedido dela antes de mudar qualquer coisa.';
-
 /** A row for a difference. */
 export const writeDifference = ({ kind, name, reason, here, there, message }: Difference): string =>
   writeRow([
@@ -61,7 +57,7 @@ export const writeDifference = ({ kind, name, reason, here, there, message }: Di
     here?.status ?? '',
     there?.status ?? '',
     here?.booked_on ?? '',
-    kind === 'missing_there' ? MISSING_THERE : message,
+    message,
   ]);
 
 /** The first row. */
