@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { CREATE, mainBody, withApi } from '../support/api.ts';
-import { picture, violationsOn, withBrowser } from '../support/browser.ts';
+import { OVERFLOW, picture, violationsOn, withBrowser } from '../support/browser.ts';
+import { SALE, saleOrder } from '../support/integration.ts';
 
 describe('a person who checks a certificate in a browser', () => {
   withBrowser((open) => {
@@ -29,18 +30,47 @@ describe('a person who checks a certificate in a browser', () => {
         expect(await page.locator('body').evaluate((body) => body.scrollWidth)).to.equal(375);
       });
 
-      it('finds no accessibility fault (axe-core) on any page', async () => {
-        for (const path of [
-          '/verify',
-          `/verify/${await sold()}`,
-          '/verify/XYZ',
-          '/documents/XYZ',
-        ]) {
-          const page = await open(`${api().url}${path}`);
-          expect(
-            (await violationsOn(page)).map(({ id }) => id),
-            path,
-          ).to.deep.equal([]);
+      /** The pages, each with its heading, and what brings it about. The last one moves the clock. */
+      const pages: readonly (readonly [heading: string, arrange: () => Promise<string>])[] = [
+        ['Conferir um documento de seguro', async () => '/verify'],
+        ['Documento autêntico', async () => `/verify/${await sold()}`],
+        [
+          'Documento autêntico',
+          async () => {
+            const { body } = await api().post(SALE, saleOrder(), await api().bearer());
+            return `/verify/${body.data.ticket}`;
+          },
+        ],
+        [
+          'Seguro cancelado',
+          async () => {
+            const ticket = await sold();
+            await api().post(`${SALE}/${ticket}/cancel`, {}, await api().bearer());
+            return `/verify/${ticket}`;
+          },
+        ],
+        ['Documento não encontrado', async () => '/verify/XYZ'],
+        ['Documento não encontrado', async () => '/documents/XYZ'],
+        [
+          'Vigência encerrada',
+          async () => {
+            const ticket = await sold();
+            api().memory.clock.advance(60 * 86_400);
+            return `/verify/${ticket}`;
+          },
+        ],
+      ];
+      it('finds no barrier (axe-core), and no page wider than the screen, on any page', async () => {
+        for (const [heading, arrange] of pages) {
+          const path = await arrange();
+          for (const size of ['desktop', 'phone'] as const) {
+            const page = await open(`${api().url}${path}`, { size });
+            expect(await page.locator('h1').innerText(), path).to.equal(heading);
+            await picture(page, `verify-${size}-${heading}`);
+            expect(await page.evaluate(OVERFLOW), `width, ${heading}`).to.be.at.most(0);
+            expect(await violationsOn(page), heading).to.deep.equal([]);
+            await page.context().close();
+          }
         }
       });
     });

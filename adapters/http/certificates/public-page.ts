@@ -16,16 +16,16 @@ main { max-width: 36rem; margin: 0 auto; padding: 1rem; }
 .sheet { background: #fff; border: 1px solid #cfd6de; border-radius: .75rem; padding: 1.25rem; margin-bottom: 1rem; }
 h1 { font-size: 1.375rem; line-height: 1.25; margin: 0 0 .5rem; }
 p { margin: .5rem 0; }
-dl { display: grid; grid-template-columns: auto 1fr; gap: .375rem 1.25rem; margin: 1rem 0 0; }
-dt { color: #55606f; }
-dd { margin: 0; overflow-wrap: anywhere; }
+dl { margin: 1rem 0 0; }
+dt { color: #55606f; font-size: .875rem; }
+dd { margin: 0 0 .5rem; overflow-wrap: anywhere; }
 .good { border-left: .375rem solid #1b6b3a; }
 .bad { border-left: .375rem solid #b3261e; }
 label { display: block; font-weight: 600; }
 input { width: 100%; padding: .625rem .75rem; font: inherit; border: 1px solid #7a8594; border-radius: .375rem; margin: .25rem 0 .75rem; }
 button { min-height: 2.75rem; padding: .5rem 1.25rem; font: inherit; font-weight: 600; border: 0; border-radius: .5rem; background: #0b5cad; color: #fff; }
 :focus-visible { outline: 3px solid #ffb000; outline-offset: 2px; }
-@media (min-width: 40rem) { main { padding: 2rem 1rem; } .sheet { padding: 1.75rem; } }
+@media (min-width: 40rem) { dl { display: grid; grid-template-columns: auto 1fr; gap: .375rem 1.25rem; } dd { margin: 0; } main { padding: 2rem 1rem; } .sheet { padding: 1.75rem; } }
 `;
 
 const hash = createHash('sha256').update(STYLE).digest('base64');
