@@ -8,10 +8,13 @@ import { startChild, temporaryFolder } from '../support/children.ts';
 
 const MODULE = new URL('../../adapters/persistence/engine/folder-lock.ts', import.meta.url).href;
 
-/** A process that tries to lock a folder, prints the outcome, and stays alive. */
+/**
+ * A process that tries to lock a folder, prints the outcome, and stays alive. It keeps the lock in
+ * sight: one that is collected as garbage is released.
+ */
 const contender = (folder: string, tmpdir: string): ChildProcess => {
   const script = `import { lockFolder } from '${MODULE}';
-    try { lockFolder(${JSON.stringify(folder)}); console.log('locked'); setInterval(() => {}, 1000); }
+    try { globalThis.release = lockFolder(${JSON.stringify(folder)}); console.log('locked'); setInterval(() => {}, 1000); }
     catch (error) { console.log(error.message); }`;
   const env = { ...process.env, NODE_V8_COVERAGE: '', TMPDIR: tmpdir };
   return startChild(process.execPath, ['--input-type=module', '--eval', script], {

@@ -56,7 +56,7 @@ describe('Seguro Celular', () => {
       ] as const) {
         const { link } = (await create(over)).body;
         const page = await (await fetch(`${api().url}${new URL(link).pathname}`)).text();
-        expect(page).to.include(`<p class="soft">${words}</p>`);
+        expect(page).to.include(`<dd>${words}</dd>`);
         expect(page).not.to.match(/CELULAR|MENSAL|ANUAL/);
       }
     });
