@@ -24,7 +24,7 @@ export const writeAccountLetter = ({ request }: RefundAccountMail, isTest: boole
   });
   const opening = isReminder
     ? `Ainda falta informar a conta que recebe a devolução de ${formatReais(amount)}, de ${productName}.`
-    : `Há ${formatReais(amount)} a devolver a você, de ${productName}.`;
+    : `Você tem ${formatReais(amount)} a receber, de ${productName}.`;
   return composeLetter(
     `${productName}: informe a conta para receber ${formatReais(amount)}`,
     request.insured,

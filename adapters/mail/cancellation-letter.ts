@@ -27,11 +27,14 @@ const SUBJECTS: Readonly<Record<Ending, string>> = {
 };
 
 const listRows = (notice: CancellationNotice): readonly Row[] => {
-  const { protocol, figures, document, period, insurer } = notice;
+  const { protocol, figures, document, period, insurer, unbooked } = notice;
   const { reason, on, usedDays, totalDays, kept } = figures;
   const rows: Row[] = [['Protocolo', protocol]];
   if (document) rows.push([capitalize(DOCUMENT_NAMES[document.kind].number), document.number]);
   rows.push(['Seguradora', insurer.name]);
+  // A purchase that nobody paid was never in force.
+  const isUnpaid = unbooked?.kind === 'not_charged' || unbooked?.kind === 'not_paid';
+  if (isUnpaid) return rows;
   rows.push(['Vigência contratada', describePeriod(period)]);
   rows.push(['Encerrado em', formatDate(on)]);
   if (reason === 'cancellation' && usedDays > 0)
@@ -47,12 +50,12 @@ const listRows = (notice: CancellationNotice): readonly Row[] => {
 };
 
 /** Who returns what goes back, and when. */
-const listWayBack = (notice: CancellationNotice): readonly Row[] => [
+const listWayBack = (notice: CancellationNotice, isPending: boolean): readonly Row[] => [
   [
-    'Quem devolve',
-    notice.collectedBy === 'channel' ? notice.channelName : 'o serviço de pagamento que o recebeu',
+    isPending ? 'Quem devolve' : 'Quem devolveu',
+    notice.collectedBy === 'channel' ? notice.channelName : 'a empresa que processou o pagamento',
   ],
-  ['Quando', describeWhenBack(notice)],
+  ...(isPending ? [['Quando', describeWhenBack(notice)] as const] : []),
 ];
 
 /** What was paid and what goes back; no row while the gateway has not said whether it charged. */
@@ -66,7 +69,7 @@ const listMoney = (notice: CancellationNotice): readonly Row[] => {
   return [
     ['Valor pago, com IOF', formatReais(paid)],
     [label, formatReais(refund)],
-    ...(isPending && refund > 0 ? listWayBack(notice) : []),
+    ...(refund > 0 ? listWayBack(notice, isPending) : []),
     ...(surplus === undefined
       ? []
       : [['Pago a mais, que também volta', formatReais(surplus)] as Row]),

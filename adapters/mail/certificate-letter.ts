@@ -31,14 +31,20 @@ const listRows = ({
   premium,
   coverages,
   insuredObject,
+  conditions,
   registration,
 }: Certificate): readonly Row[] => {
-  const limit = coverages[0]?.limit;
   return [
     [capitalize(DOCUMENT_NAMES[kind].number), number],
     ...summarizeObject(insuredObject),
     ['Vigência', describePeriod(period)],
-    ...(limit === undefined ? [] : [['Limite da cobertura básica', formatReais(limit)] as const]),
+    ...coverages.map(
+      ({ name = 'básica', limit }): Row => [
+        `Cobertura: ${name}`,
+        limit === undefined ? 'contratada' : `até ${formatReais(limit)}`,
+      ],
+    ),
+    ...(conditions.waitingDays ? [['Carência', `${conditions.waitingDays} dias`] as const] : []),
     ['Prêmio total, com IOF', formatReais(premium.total)],
     ['Seguradora', registration.insurer.name],
   ];
@@ -77,7 +83,7 @@ export const writeCertificateLetter = (mail: CertificateMail, isTest: boolean): 
       paragraph(writeWithdrawal(certificate)),
       {
         kind: 'link',
-        text: 'Quem quiser conferir se o documento é autêntico encontra-o',
+        text: 'Para conferir se o documento é autêntico, clique',
         url: verification.url,
       },
       ...table(listContacts(registration.insurer)),

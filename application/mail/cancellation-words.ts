@@ -77,7 +77,8 @@ export const describeRefund = (notice: CancellationNotice): string => {
     return `Este pagamento está contestado no banco. Se o banco o devolver, não há outro valor a receber; se não, a devolução de ${amount} é pedida em seguida, sem que você precise fazer nada.`;
   if (notice.barred !== undefined)
     return `A devolução de ${amount} é feita à parte, sem demora. Se o valor não chegar, procure ${channelName} e informe o protocolo.`;
-  return `${ORDERS[notice.refundStatus ?? 'due'](amount)} ${way}`;
+  const isAtAccount = notice.method === 'boleto' && notice.refundStatus === 'done';
+  return `${ORDERS[notice.refundStatus ?? 'due'](amount)} ${isAtAccount ? TO_ACCOUNT : way}`;
 };
 
 /** How the refund that the gateway makes stands. */
@@ -117,12 +118,15 @@ const TIMES = {
   credit: ON_INVOICE,
   debit: ON_INVOICE,
   pix: 'em geral no mesmo dia',
-  boleto: 'depois que você informar a conta que o recebe',
+  boleto: 'depois que você informar a conta que recebe o valor',
   other: 'sem demora',
 } as const;
 
 const CARD =
   'Ela volta ao cartão que pagou, como crédito na fatura atual ou na seguinte; o dia depende do emissor do cartão.';
+
+/** The way of a boleto's refund that is done. */
+const TO_ACCOUNT = 'Ela foi para a conta que você informou.';
 
 const WAYS = {
   credit: CARD,

@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<RefusedReason, string>> = {
   declined: 'o banco ou o emissor do cartão não autorizou o pagamento',
   insufficient_funds: 'o cartão não tinha saldo ou limite suficiente',
   expired_card: 'o cartão estava vencido, segundo o emissor',
-  payer_refused: 'quem ia pagar desistiu dela na página de pagamento',
+  payer_refused: 'a desistência foi feita na página de pagamento',
   gateway_refused: 'o serviço de pagamento não aceitou a cobrança',
   not_charged: 'o pagamento não pôde ser processado',
   price_over: 'o prazo do preço terminou antes do pagamento',

@@ -38,7 +38,7 @@ describe('the mail that asks the payer of a boleto for an account', () => {
       ).to.equal(true);
     expect(text).to.include('https://pay.example/refund/1');
     expect(html).to.include('href="https://pay.example/refund/1"');
-    expect(text).to.include('Há R$').and.include('Não pedimos senhas');
+    expect(text).to.include('Você tem R$').and.include('Não pedimos senhas');
   });
 
   it('names the page of each payment that goes back', async () => {

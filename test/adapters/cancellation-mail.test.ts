@@ -249,7 +249,6 @@ describe('the mail that tells of a cancellation', () => {
     const mail = await send(ended(pendingSale(), ON, 'insurer'), [
       'não pôde ser concluída',
       'Nada foi cobrado, por isso não há o que devolver.',
-      'R$ 0,00',
     ]);
     expect(mail.text).not.to.match(/boleto|link|a seu pedido/);
   });

@@ -15,7 +15,7 @@ const REASONS: readonly [RefusedReason, string][] = [
   ['declined', 'o banco ou o emissor do cartão não autorizou'],
   ['insufficient_funds', 'saldo ou limite suficiente'],
   ['expired_card', 'o cartão estava vencido'],
-  ['payer_refused', 'quem ia pagar desistiu'],
+  ['payer_refused', 'a desistência foi feita'],
   ['gateway_refused', 'o serviço de pagamento não aceitou'],
   ['not_charged', 'o pagamento não pôde ser processado'],
   ['price_over', 'o prazo do preço terminou'],

@@ -66,7 +66,10 @@ describe('a person who pays in a browser', () => {
         const { id, address } = await sale();
         const page = await open(address, { size: 'phone' });
         await typeCard(page, '4000 0000 0000 0002');
-        expect(await page.getByRole('alert').innerText()).to.match(/O cartão foi recusado/);
+        const alert = page.getByRole('alert');
+        expect(await alert.innerText()).to.match(/O cartão foi recusado/);
+        const top = (await alert.boundingBox())?.y ?? -1;
+        expect(top, 'the alert is in sight').to.be.within(0, 700);
         expect(await page.getByLabel('Nome impresso no cartão').inputValue()).to.equal(
           'Maria da Silva',
         );
@@ -164,7 +167,7 @@ describe('a person who pays in a browser', () => {
         const focused = 'document.activeElement.id';
         expect(await page.evaluate(focused)).to.equal('number');
         expect(await page.locator('#number-fault').innerText()).to.equal(
-          'Confira o número do cartão.',
+          'O número não confere: digite-o de novo.',
         );
         await picture(page, 'phone-faults');
         await page.context().close();

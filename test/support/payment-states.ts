@@ -34,6 +34,15 @@ const payAndCancel = async ({ act, cancel, api }: Payer, method: string): Promis
   await api.memory.runJobs();
 };
 
+const nameAccount = async (
+  { address, api }: Payer,
+  fields: Record<string, string>,
+): Promise<void> => {
+  const body = new URLSearchParams(fields);
+  await fetch(address.replace('/pay/', '/refund/'), { method: 'POST', body, redirect: 'manual' });
+  await api.memory.runJobs();
+};
+
 const card = (number: string) =>
   pay('card', { number, holder: 'Maria da Silva', expiry: '12/39', cvv: '123' });
 
@@ -42,7 +51,7 @@ export const PAYMENT_STATES: readonly PaymentState[] = [
   {
     name: 'open',
     expected: [
-      'Pague até 23/11/2026, 23h59',
+      'Pague até 24/11/2026, 23h59',
       'Loja Canal de demonstração',
       'Seguradora Seguradora Demonstração S.A.',
       'Vigência das 0h de',
@@ -111,7 +120,7 @@ export const PAYMENT_STATES: readonly PaymentState[] = [
     expected: [
       'Total pago R$ 80,00',
       'A cobrança era de R$ 321,07',
-      'ele volta inteiro',
+      'decidimos se o aceitamos; se não, ele volta inteiro',
       'A devolver R$ 80,00',
     ],
   },
@@ -123,7 +132,11 @@ export const PAYMENT_STATES: readonly PaymentState[] = [
   {
     name: 'cancelled, and the refund of the boleto waits',
     arrange: (payer) => payAndCancel(payer, 'boleto'),
-    expected: ['Há um valor a devolver', 'A devolver R$ 321,07', 'informar a conta'],
+    expected: [
+      'Há um valor a devolver',
+      'A devolver R$ 321,07',
+      'Informar a conta que recebe o valor, até',
+    ],
   },
   {
     name: 'the account for the refund',
@@ -132,12 +145,29 @@ export const PAYMENT_STATES: readonly PaymentState[] = [
     expected: ['Você recebe R$ 321,07', 'Conta ou chave Pix'],
   },
   {
+    name: 'the account, after the time for it',
+    isAccount: true,
+    arrange: async (payer) => {
+      await payAndCancel(payer, 'boleto');
+      await nameAccount(payer, { action: 'lapse' });
+    },
+    expected: ['Há R$ 321,07 a devolver', 'a devolução é pedida de novo em'],
+  },
+  {
+    name: 'cancelled, and refunded to the account of the boleto',
+    arrange: async (payer) => {
+      await payAndCancel(payer, 'boleto');
+      await nameAccount(payer, { action: 'name', account: 'a@b' });
+    },
+    expected: ['Pagamento devolvido', 'Ela foi para a conta que você informou.'],
+  },
+  {
     name: 'refused by the payer',
     arrange: async ({ act, api }) => {
       await act({ action: 'refuse' });
       await api.memory.runJobs();
     },
-    expected: ['Você desistiu', 'Nada foi cobrado e não há seguro.'],
+    expected: ['Você desistiu', 'Nada foi cobrado e não há seguro.', 'faça outra compra em'],
   },
   {
     name: 'not paid in time',

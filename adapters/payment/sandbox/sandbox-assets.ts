@@ -17,6 +17,7 @@ dl { margin: 1rem 0 0; }
 dd { margin: 0; overflow-wrap: anywhere; }
 .money { display: grid; grid-template-columns: 1fr auto; gap: .375rem 0; }
 .money dd { padding-left: 1rem; text-align: right; font-variant-numeric: tabular-nums; }
+.facts:first-child { margin-top: 0; }
 .facts dt { color: var(--soft); font-size: .875rem; }
 .facts dd { margin-bottom: .5rem; }
 dl .total { border-top: 1px solid var(--line); padding-top: .5rem; font-weight: 700; font-size: 1.125rem; }

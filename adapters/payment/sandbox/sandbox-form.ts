@@ -61,7 +61,9 @@ export const findCardFaults = (fields: Fields, thisMonth: string): PageState['fa
   const [, month, year] = /^(0[1-9]|1[0-2])\/?(\d\d)$/.exec(expiry) ?? [];
   const isOver = `20${year}-${month}` < thisMonth;
   const faults: PageState['faults'] = {
-    ...(CardNumber.parse(number) === undefined && { number: 'Confira o número do cartão.' }),
+    ...(CardNumber.parse(number) === undefined && {
+      number: 'O número não confere: digite-o de novo.',
+    }),
     ...(number === '' && { number: 'Digite o número do cartão.' }),
     ...(holder.length < 2 && { holder: 'Digite o nome como está no cartão.' }),
     ...(isOver && { expiry: 'O cartão está vencido.' }),

@@ -76,11 +76,14 @@ export const renderForm = ({ id }: SandboxCharge, notice: string, fields: Html):
 <input type="hidden" name="notice" value="${notice}">${fields}
 </form>`;
 
-/** The last day on which the payer is asked to pay, and after it, that on which a payment counts. */
-export const describeDeadline = ({ charge: { dueOn, until }, today, dayOf }: Shown): string =>
-  today <= dueOn
+/** Until when the payer can pay. A boleto has a due day before that: its bank reports later. */
+export const describeDeadline = ({ charge, today, dayOf }: Shown): string => {
+  const { only, dueOn, until } = charge;
+  if (only !== 'boleto') return `Pague até ${dayOf(until)}, 23h59`;
+  return today <= dueOn
     ? `Pague até ${formatDate(dueOn)}, 23h59`
     : `O prazo terminou em ${formatDate(dueOn)}; um pagamento ainda é aceito até ${dayOf(until)}`;
+};
 
 /** Renders the page for an unknown charge. */
 export const renderMissingPage = (): string =>

@@ -1,6 +1,8 @@
 import { html } from 'hono/html';
 import {
+  type CalendarDate,
   type Cents,
+  decisionDue,
   formatDate,
   formatReais,
   type Instant,
@@ -41,6 +43,10 @@ const METHOD_NAMES: Readonly<Record<PaymentMethod, string>> = {
 
 const NOTHING_CHARGED = 'Nada a pagar: por este link nada foi cobrado.';
 
+/** The last day on which the payer is asked for the account that receives a refund. */
+const accountUntil = ({ charge, purchase }: Shown): CalendarDate | undefined =>
+  purchase?.sale.receipts.find(({ chargeId }) => chargeId === charge.id)?.waitsFor?.until;
+
 /** What goes back of a charge. The gateway may know of more that has left than the service. */
 const moneyBack = ({ charge, purchase }: Shown) => {
   const refunds = (purchase === undefined ? [] : refundsOf(purchase.sale)).filter(
@@ -49,7 +55,8 @@ const moneyBack = ({ charge, purchase }: Shown) => {
   const told = plus(ZERO, ...refunds.map(({ amount }) => amount));
   const total = refunds.length > 0 ? told : (charge.waiting ?? ZERO);
   const due = total > charge.returned ? minus(total, charge.returned) : ZERO;
-  return { due, at: lastOf(refunds) };
+  const again = refunds.find(({ status }) => status === 'undone' || status === 'due')?.dueOn;
+  return { due, at: lastOf(refunds), again };
 };
 
 /** When the last part has left. */
@@ -76,6 +83,14 @@ const tellOfCertificate = ({
   }
 };
 
+/** Of less than the price: for some days an operator may accept it. */
+const tellOfLess = ({ purchase }: Shown): string => {
+  const until = purchase && decisionDue(purchase.sale);
+  return until === undefined
+    ? 'Um valor menor não paga o seguro: ele volta inteiro.'
+    : `Um valor menor não paga o seguro. Até ${formatDate(until)} decidimos se o aceitamos; se não, ele volta inteiro.`;
+};
+
 const tellOfPaid = (shown: Shown): Outcome => {
   const { charge, purchase } = shown;
   const { returned, dispute, amount } = charge;
@@ -96,7 +111,7 @@ const tellOfPaid = (shown: Shown): Outcome => {
     return {
       title: 'Pagamento menor que o preço',
       mark: 'told',
-      sentences: ['Um valor menor não paga o seguro: ele volta inteiro.', ...why],
+      sentences: [tellOfLess(shown), ...why],
     };
   if (ending !== undefined)
     return {
@@ -117,14 +132,14 @@ const tellOfPaid = (shown: Shown): Outcome => {
 
 /** Tells of a charge that took no money. Another charge may have paid the sale. */
 const tellOfUnpaid = ({ charge, purchase }: Shown): Outcome => {
+  const again = `Para ter o seguro, faça outra compra em ${purchase?.channelName}.`;
   if (charge.status === 'refused')
     return {
       title: 'Você desistiu',
       mark: 'told',
-      sentences: ['Nada foi cobrado e não há seguro.'],
+      sentences: ['Nada foi cobrado e não há seguro.', ...(purchase ? [again] : [])],
     };
-  const { sale, ending, channelName = '' } = purchase ?? {};
-  const again = `Para ter o seguro, faça outra compra em ${channelName}.`;
+  const { sale, ending } = purchase ?? {};
   if (charge.status === 'declined')
     return {
       title: 'Pagamento não autorizado',
@@ -182,17 +197,29 @@ export const renderOutcomePage = (shown: Shown, notice: string): string => {
   const { title, mark, sentences } =
     charge.status === 'paid' ? tellOfPaid(shown) : tellOfUnpaid(shown);
   const protocol = purchase?.ending?.protocol;
+  const until = accountUntil(shown);
   const needsAccount = charge.waiting !== undefined && charge.waiting > charge.returned;
   return renderLayout(
     title,
     html`<div class="sheet"><div class="${mark}" role="status"><h1>${title}</h1>
 ${sentences.map((each) => html`<p>${each}</p>`)}
-${needsAccount && html`<p>Falta você dizer onde recebe o valor: <a href="/sandbox/refund/${charge.id}">informar a conta</a>.</p>`}
+${needsAccount && html`<p><a href="/sandbox/refund/${charge.id}">Informar a conta que recebe o valor</a>${until !== undefined && `, até ${formatDate(until)}`}</p>`}
 ${protocol !== undefined && html`<p>Protocolo: ${protocol}</p>`}</div>
 ${renderRows('money', listMoney(shown))}
 ${charge.dispute === 'open' && renderDispute(charge, notice)}</div>
 <div class="sheet">${renderFacts(shown)}${renderContact(shown)}${renderWayBack(charge)}</div>`,
   );
+};
+
+/** How a refund stands that waits for no account. */
+const tellOfRefund = (shown: Shown): string => {
+  const { due, again } = moneyBack(shown);
+  const { returned } = shown.charge;
+  if (due > 0)
+    return `Há ${formatReais(due)} a devolver. O prazo para informar a conta terminou${again === undefined ? '' : `; a devolução é pedida de novo em ${formatDate(again)}`}. Outra mensagem traz então a página em que você informa a conta.`;
+  return returned > 0
+    ? `Já foram devolvidos ${formatReais(returned)}.`
+    : 'Não há devolução a receber.';
 };
 
 /** Renders the page on which the payer of a boleto names an account for the refund. */
@@ -203,14 +230,15 @@ export const renderRefundPage = (shown: Shown, problem?: string): string => {
   if (waiting === undefined)
     return renderLayout(
       title,
-      html`<div class="sheet"><h1>${title}</h1><p role="status">${returned > 0 ? html`Já foram devolvidos ${formatReais(returned)}.` : 'Não há devolução a receber.'}</p>${renderFacts(shown)}${renderContact(shown)}</div>`,
+      html`<div class="sheet"><h1>${title}</h1><p role="status">${tellOfRefund(shown)}</p>${renderFacts(shown)}${renderContact(shown)}</div>`,
     );
+  const until = accountUntil(shown);
   const fault =
     problem !== undefined && html` aria-invalid="true" aria-describedby="account-fault" autofocus`;
   return renderLayout(
     title,
     html`<div class="sheet"><h1>${title}</h1>
-<p>Você recebe <strong>${formatReais(minus(waiting, returned))}</strong>. O pagamento foi por boleto, que não tem conta de origem: informe uma conta em seu nome.</p>
+<p>Você recebe <strong>${formatReais(minus(waiting, returned))}</strong>. O pagamento foi por boleto, que não tem conta de origem: informe uma conta em seu nome${until !== undefined && `, até ${formatDate(until)}`}.</p>
 <form method="post" action="/sandbox/refund/${id}" novalidate>
 <div><label for="account">Conta ou chave Pix</label><input id="account" name="account" required maxlength="100" autocomplete="off"${fault}>
 ${problem !== undefined && html`<p class="fault" id="account-fault">${problem}</p>`}</div>

@@ -69,7 +69,7 @@ ${renderInput('holder', 'Nome impresso no cartão', html`autocomplete="cc-name" 
 ${renderInput('expiry', 'Validade (MM/AA)', html`autocomplete="cc-exp" inputmode="numeric" maxlength="5"`, state)}
 ${renderInput('cvv', 'Código de segurança', html`autocomplete="cc-csc" inputmode="numeric" maxlength="4"`, state)}
 </div>
-<button name="action" value="pay">Pagar ${formatReais(charge.amount)} com cartão</button>
+<button name="action" value="pay"${state.typed.number && html` autofocus`}>Pagar ${formatReais(charge.amount)} com cartão</button>
 ${TEST_CARDS}`,
   );
 
@@ -193,7 +193,7 @@ export const renderPaymentPage = async (
   <dt class="total">Total a pagar</dt><dd class="total">${formatReais(amount)}</dd>
 </dl>
 ${renderFacts(shown)}</div>
-<div class="sheet">${state.problem !== undefined && html`<p class="alert" role="alert">${state.problem}</p>`}
+<div class="sheet">${state.problem !== undefined && html`<p class="alert" role="alert" tabindex="-1" autofocus>${state.problem}</p>`}
 ${await renderMethods(shown, state)}${renderRefusal(shown, state)}${renderContact(shown)}${renderWayBack(charge)}</div>
 ${renderTestOptions(charge, state)}`,
   );
