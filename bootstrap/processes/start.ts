@@ -38,10 +38,18 @@ const leaveOnSignal = (opened: OpenService, drainMs: number, log: Logger): void 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) listenTo.call(process, signal, leave);
 };
 
-const showWelcome = ({ mail }: Config, { service, publicUrl, firstRun }: OpenService): void => {
+/** The settings that name the database of a command, as a shell takes them. No password is shown. */
+const settingsOf = ({ database, dataFolder }: Config): string => {
+  if (database.kind !== 'embedded') return 'DATABASE_URL=… ';
+  return dataFolder === undefined || dataFolder === '.data' ? '' : `DATA_DIR='${dataFolder}' `;
+};
+
+const showWelcome = (config: Config, { service, publicUrl, firstRun }: OpenService): void => {
+  const { mail } = config;
+  const settings = settingsOf(config);
   const mailFolder = mail.kind === 'files' && mail.folder ? resolve(mail.folder) : undefined;
   const today = service.get(clock).today();
-  process.stdout.write(welcome({ publicUrl, today, firstRun, mailFolder }));
+  process.stdout.write(welcome({ publicUrl, today, firstRun, mailFolder, settings }));
 };
 
 /** Prints where the service is and how to stop it, after the log lines of the start. */

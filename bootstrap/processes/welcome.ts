@@ -35,9 +35,9 @@ const credentialsOf = (who: string, created: FirstRun['partner']): string =>
     : `${who} (shown once): client_id=${created.client.clientId} client_secret=${created.clientSecret}\n`;
 
 /** Later starts cannot show the secrets: they are stored as hashes. */
-const LOST_SECRETS = `
-A lost secret: npm run -s admin -- rotate CLIENT_ID --grace-hours 0
-  Client ids:  npm run -s admin -- list
+const lostSecrets = (settings: string): string => `
+A lost secret: ${settings}npm run -s admin -- rotate CLIENT_ID --grace-hours 0
+  Client ids:  ${settings}npm run -s admin -- list
 `;
 
 interface Welcome {
@@ -47,13 +47,15 @@ interface Welcome {
   readonly firstRun: FirstRun;
   /** Undefined if mail is sent, or kept in memory. */
   readonly mailFolder: string | undefined;
+  /** The settings that name the database of a command, as a shell takes them: `DATA_DIR=/tmp/try `. */
+  readonly settings: string;
 }
 
 /**
  * What a start in the test environment prints: where to read and, on the first start, credentials
  * and three lines to paste.
  */
-export const welcome = ({ publicUrl, today, firstRun, mailFolder }: Welcome): string => {
+export const welcome = ({ publicUrl, today, firstRun, mailFolder, settings }: Welcome): string => {
   const { administrator, partner } = firstRun;
   const baseUrl = `${publicUrl}/api`;
   const credentials = `${credentialsOf('Administrator', administrator)}${credentialsOf('Demo partner', partner)}`;
@@ -71,7 +73,7 @@ Insurance sales API: ${baseUrl}
   Reference: ${publicUrl}/docs/api
   Products:  ${publicUrl}/docs/en/admin#a-new-product-sold-without-code
 ${mailFolder === undefined ? '' : `  Mail:      ${mailFolder}\n`}
-${credentials || LOST_SECRETS}${lines === '' ? '' : `\nThe first sale, three lines to paste into bash:\n${lines}`}
+${credentials || lostSecrets(settings)}${lines === '' ? '' : `\nThe first sale, three lines to paste into bash:\n${lines}`}
 `;
 };
 

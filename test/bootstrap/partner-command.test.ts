@@ -511,9 +511,11 @@ describe("the partner's command", () => {
       expect(readFileSync(out)).to.deep.equal(sheet);
       const csv = ['--format', 'csv', '--locale', 'pt-BR'];
       await run('statement', '2026-11', ...csv, '--out', out);
+      await run('statement', '2026-11', '--out', join(folder, 'month.CSV'));
       expect(service.to(STATEMENT).map(({ path }) => path)).to.deep.equal([
         `${STATEMENT}?month=2026-11&format=xlsx`,
         `${STATEMENT}?month=2026-11&format=csv&locale=pt-BR`,
+        `${STATEMENT}?month=2026-11&format=csv`,
       ]);
     });
 

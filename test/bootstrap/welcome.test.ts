@@ -10,7 +10,7 @@ describe('what the first start prints', () => {
     const firstRun = { partner: { client, clientSecret: 's3cr3t' } } as unknown as FirstRun;
     const publicUrl = 'https://sales.example/$(echo no)/*;&';
     const today = '2026-11-22' as CalendarDate;
-    const text = welcome({ publicUrl, today, firstRun, mailFolder: undefined });
+    const text = welcome({ publicUrl, today, firstRun, mailFolder: undefined, settings: '' });
     const [, lines = ''] = text.split('to paste into bash:\n');
     // In place of requests, their addresses.
     const curl = 'curl() { for each; do case $each in https:*) echo "$each" >&2;; esac; done; }';
@@ -24,8 +24,14 @@ describe('what the first start prints', () => {
 
   it('tells later how to replace a lost secret', () => {
     const today = '2026-11-22' as CalendarDate;
-    const text = welcome({ publicUrl: 'http://s', today, firstRun: {}, mailFolder: undefined });
-    expect(text).to.include('A lost secret: npm run -s admin -- rotate CLIENT_ID');
+    const text = welcome({
+      publicUrl: 'http://s',
+      today,
+      firstRun: {},
+      mailFolder: undefined,
+      settings: "DATA_DIR='/tmp/a b' ",
+    });
+    expect(text).to.include("A lost secret: DATA_DIR='/tmp/a b' npm run -s admin -- rotate CLIENT_ID");
     expect(text).not.to.include('paste');
   });
 

@@ -17,6 +17,7 @@ const COLUMNS: readonly string[] = [
   ...['externalSaleId', 'product.code', 'plan.code', 'saleDate'],
   ...['insured.name', 'insured.cpfOrCnpj', 'insured.email', 'insured.phone', 'insured.birthDate'],
   ...['coverage.startDate', 'coverage.endDate'],
+  ...['amounts.insuredAmount'],
   ...['payment.status', 'payment.method', 'payment.paidAt', 'payment.installments'],
   ...CHANNEL_TEXTS,
 ];

@@ -85,7 +85,10 @@ const commonAnswersOf = (route: Route): Route['answers'] => {
       413: { ...named('BodyTooLarge'), description: 'Corpo com mais de 256 KiB' },
     }),
     ...((body ?? lines) && {
-      415: { ...named('UnsupportedMediaType'), description: 'Tipo de conteúdo não suportado' },
+      415: {
+        ...named(lines ? 'UnsupportedFile' : 'UnsupportedMediaType'),
+        description: 'Tipo de conteúdo não suportado',
+      },
     }),
     ...(scope && {
       401: {

@@ -26,6 +26,10 @@ export const statementFormat = (text: string): StatementRequest['format'] => {
   return format;
 };
 
+/** The format that the name of a file tells; else `xlsx`. */
+export const formatOf = (file = ''): StatementRequest['format'] =>
+  STATEMENT_FORMATS.find((each) => file.toLowerCase().endsWith(`.${each}`)) ?? 'xlsx';
+
 export const port = (text: string): number => {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
     throw new InvalidArgumentError('deve ser uma porta, de 0 a 65535 (0: qualquer porta livre).');

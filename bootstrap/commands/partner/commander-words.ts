@@ -16,7 +16,7 @@ const CALL_FAULTS: Readonly<Record<string, string>> = {
   'commander.unknownOption': 'a opção não existe',
   'commander.unknownCommand': 'o comando não existe',
   'commander.excessArguments': 'há argumentos demais',
-  'commander.invalidArgument': 'o valor não serve',
+  'commander.invalidArgument': 'valor inválido',
 };
 
 /** What is wrong with a call of the command. */

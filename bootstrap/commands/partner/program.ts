@@ -1,5 +1,5 @@
 import { Argument, Command, CommanderError } from 'commander';
-import { day, month, statementFormat } from './call-values.ts';
+import { day, formatOf, month, statementFormat } from './call-values.ts';
 import { explainCall, TITLES } from './commander-words.ts';
 import {
   addConnection,
@@ -81,12 +81,16 @@ const addStatement = (program: Command, environment: Environment): void => {
   addConnection(program.command('statement'))
     .description('grava o extrato de um mês')
     .addArgument(new Argument('<mês>', 'AAAA-MM').argParser(month))
-    .option('--format <formato>', 'xlsx (sem a opção), csv ou json', statementFormat)
+    .option(
+      '--format <formato>',
+      'xlsx, csv ou json; sem a opção, o do nome em --out, ou xlsx',
+      statementFormat,
+    )
     .option('--locale <idioma>', 'pt-BR põe cabeçalhos em português e, no CSV, ; e vírgulas')
     .option('--out <arquivo>', 'onde gravar; sem isso, extrato-AAAA-MM.xlsx na pasta atual')
     .action(async (of: string, options: StatementOptions) => {
       const service = connect(options, environment);
-      const { format = 'xlsx', locale } = options;
+      const { locale, format = formatOf(options.out) } = options;
       const out = options.out ?? `extrato-${of}.${format}`;
       const progress = showProgress('Extrato', undefined);
       const request = { month: of, format, ...(locale !== undefined && { locale }) };
