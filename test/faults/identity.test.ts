@@ -292,7 +292,7 @@ describe('identity at two services on one PostgreSQL', () => {
         [['create-client', '--channel', 'x'], /--name/],
         [
           ['create-client', '--name', 'X', '--channel', 'canal-dem'],
-          /O canal canal-dem não existe\. Seria canal-demo\?/,
+          /there is no channel canal-dem: the nearest is canal-demo/,
         ],
         [['list', '--status', 'gone'], /Allowed choices are active, inactive, revoked/],
         [['rotate', 'x', '--grace-hours', '169'], /from 0 to 168/],
