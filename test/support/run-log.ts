@@ -22,7 +22,7 @@ export class RunLog {
 
   /** Adds the lines of JSON. The other lines are for the person who starts the service. */
   add(output: string): void {
-    this.#lines.push(...output.split('\n').filter((line) => line.startsWith('{')));
+    for (const line of output.split('\n')) if (line.startsWith('{')) this.#lines.push(line);
   }
 
   /** Adds a secret that no pattern finds, such as one that an operator has chosen. */
