@@ -8,6 +8,6 @@ import type { Instant } from '#domain';
  */
 export interface Identifiers {
   next(): string;
-  /** When the identifier was generated, by the clock of its process; undefined: it is none. */
+  /** When the identifier was generated, by the clock of its process; undefined for another text. */
   timeOf(identifier: string): Instant | undefined;
 }

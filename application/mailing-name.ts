@@ -22,7 +22,7 @@ export const mailingId = ({ saleId, number }: MailingName): string => {
     : `${saleId}-${number}`;
 };
 
-/** Reads the name; undefined if the text is none. */
+/** Reads the name; undefined if the text is not a name. */
 export const parseMailingId = (text: string): MailingName | undefined => {
   const [, saleId, copy, account] =
     /^([1-9]\d{0,14})-(?:(0|[1-9]\d{0,8})|cancellation|account-([1-9]\d{0,4}))$/.exec(text) ?? [];

@@ -7,7 +7,7 @@ import { AUDIENCES, type Audience, DOCUMENT_PATHS } from './reference/audiences.
 import type { Reference } from './reference/reference.ts';
 import { LIVENESS, READINESS_PATH } from './server/plain-answers.ts';
 
-/** Adds routes that anybody may call. `limitNetwork` refuses callers that call them too often. */
+/** Adds routes that need no token. `limitNetwork` refuses callers that call them too often. */
 export type AddOpenRoutes = (
   router: Router<State>,
   limitNetwork: Step,

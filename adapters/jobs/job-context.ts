@@ -23,7 +23,7 @@ export const NO_CONTEXT: JobContext = {
   run: (_, work) => work(),
 };
 
-/** Of a request id, in the data of a job. */
+/** The form of a request id in the data of a job. */
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** The cause in a job's data. Versions before stored none. */

@@ -48,7 +48,7 @@ export interface Workers {
   dueEndpoints(limit: number): Promise<readonly DueEndpoint[]>;
   /** Sends for a moment what is due to an endpoint. */
   sendWebhooks(run: SendingRun): Promise<void>;
-  /** Does a step of a replay, of up to `limit` events. `done`: there is none. */
+  /** Does a step of a replay, of up to `limit` events. `done`: the replay has ended. */
   replayEvents(limit: number): Promise<'more' | 'done'>;
   /** Settles alerts whose cause is gone. */
   settleAlerts(): Promise<void>;

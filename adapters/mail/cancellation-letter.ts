@@ -32,7 +32,7 @@ const listRows = (notice: CancellationNotice): readonly Row[] => {
   const rows: Row[] = [['Protocolo', protocol]];
   if (document) rows.push([capitalize(DOCUMENT_NAMES[document.kind].number), document.number]);
   rows.push(['Seguradora', insurer.name]);
-  // A purchase that nobody paid was never in force.
+  // A purchase that was not paid was never in force.
   const isUnpaid = unbooked?.kind === 'not_charged' || unbooked?.kind === 'not_paid';
   if (isUnpaid) return rows;
   rows.push(['Vigência contratada', describePeriod(period)]);

@@ -26,13 +26,13 @@ export class MemoryAlerts implements Alerts {
   }
 }
 
-/** Keeps the digests that were told; fails on demand. */
+/** Keeps the digests that were sent; fails on demand. */
 export class MemoryAlertSender implements AlertSender {
   readonly way: AlertWay;
   readonly told: Digest[] = [];
   /** What happens to the next digests instead of their being told. */
   readonly failures: string[] = [];
-  /** The next digests are told, and get no answer. */
+  /** The next digests are sent, and get no answer. */
   unanswered = 0;
 
   constructor(way: AlertWay) {

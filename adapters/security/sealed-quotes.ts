@@ -75,7 +75,7 @@ export class SealedQuotes implements QuoteSeal {
     return this.#remember(await this.#secrets.keep({ day: today, secret }));
   }
 
-  /** Of a day whose quotes may hold; the clock of another process may be ahead by a day's turn. */
+  /** Signs for a day whose quotes may hold. The clock of another process may already be at the next day. */
   async #signerOf(day: CalendarDate): Promise<Signer | undefined> {
     const today = this.#today();
     if (day < firstSecretKept(today) || day > addDays(today, 1)) return undefined;

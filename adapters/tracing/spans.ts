@@ -13,7 +13,7 @@ import { readTraceparent } from './traceparent.ts';
 interface Beginning {
   readonly kind: SpanKind;
   readonly attributes: Attributes;
-  /** Of the caller, in another process; without it, the span of the work at hand is the parent. */
+  /** The caller in another process; without it, the span of the work at hand is the parent. */
   readonly traceparent?: string | undefined;
 }
 

@@ -21,7 +21,7 @@ interface TracedJob {
   readonly queue: string;
   /** The id under which the job is done. */
   readonly requestId: string;
-  /** Of the request or job that stored it. */
+  /** The trace of the request or job that stored it. */
   readonly traceparent?: string | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Instant } from '#domain';
 import type { AlertRecord } from './alert-records.ts';
 import type { AlertKind } from './alerts.ts';
 
-/** The ways in which operators are told of alerts. */
+/** The ways in which operators learn of alerts. */
 export type AlertWay = 'mail' | 'webhook';
 
 /** Alerts that a digest names; further ones are counted. */
@@ -58,7 +58,7 @@ export type NotificationOutcome =
 /**
  * Tells operators of alerts, in one way.
  *
- * 1. A digest that was told has arrived complete.
+ * 1. A digest that counts as sent has arrived complete.
  * 2. A server that is down, hangs or refuses gives `failed` within 15 s. Nothing is thrown.
  * 3. A server that gets a digest whole, and then does not answer, gives `unknown` within 15 s.
  */

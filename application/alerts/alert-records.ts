@@ -21,7 +21,7 @@ export interface Resolution {
 /** A stored alert. */
 export interface AlertRecord extends RaisedAlert {
   readonly id: number;
-  /** Null: it is open. */
+  /** Null while it is open. */
   readonly resolution: Resolution | null;
 }
 

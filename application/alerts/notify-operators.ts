@@ -25,7 +25,7 @@ interface FailedNotification {
 }
 
 interface Notified {
-  /** Digests that were told, or may have been: more may be due. */
+  /** Digests that were sent, or may have been: more may be due. */
   readonly told: number;
   /** Those that were not told, or may not have been. */
   readonly failed: readonly FailedNotification[];

@@ -10,7 +10,7 @@ export interface RaisedAlert {
    * `charge/…`, `webhook/whe_…`.
    */
   readonly subject: string;
-  /** Null: it concerns no sale. */
+  /** Null if it concerns no sale. */
   readonly saleId: number | null;
   /** What else the alert says; from the last time. */
   readonly details: JsonObject;

@@ -36,7 +36,7 @@ export interface CatalogueConflict {
 }
 
 export interface PutOptions {
-  /** Store only over this version; 0: only if there is none. */
+  /** Store only over this version; 0: only if there is no version. */
   readonly expected?: number | undefined;
 }
 

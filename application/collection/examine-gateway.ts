@@ -38,7 +38,7 @@ export interface Examination {
     readonly ofSales: number;
     /** Their sales were registered in the period, since the moment, by their tickets; not here. */
     readonly withoutSale: number;
-    /** Of other systems that use the account. They are never touched. */
+    /** Charges of other systems that use the account. They are never touched. */
     readonly ofOthers: number;
   };
   /** Sales of the period whose charge the gateway must show: paid and not all returned, or waiting. */

@@ -29,13 +29,13 @@ export interface Finding {
   readonly act: 'withdraw' | 'refund' | 'take_over' | 'alert' | 'wait';
   readonly reference: string;
   readonly chargeId: string;
-  /** Of the charge, in cents; 0: it is not known. */
+  /** The amount of the charge, in cents; 0 if it is not known. */
   readonly amount: Cents;
   /** How much of it has gone back, in cents. */
   readonly returned: Cents;
-  /** How the gateway shows the charge: its statuses, or why there are none. */
+  /** How the gateway shows the charge: its statuses, or why it shows no status. */
   readonly there: string;
-  /** The status of the sale; absent: there is none. */
+  /** The status of the sale; absent if there is no sale. */
   readonly here?: Sale['status'];
 }
 

@@ -45,14 +45,14 @@ interface Numbered {
 /** A sale was registered, its status has changed, or its money moved. */
 export interface SaleChanged extends Numbered {
   readonly type: (typeof SALE_EVENTS)[number];
-  /** As it was after the change. */
+  /** The sale after the change. */
   readonly sale: Sale;
 }
 
 /** A certificate was mailed to the insured, or finally not taken. */
 interface CertificateMailed extends Numbered {
   readonly type: (typeof CERTIFICATE_EVENTS)[number];
-  /** As it was then. */
+  /** The sale at that time. */
   readonly sale: Sale;
   /** 0: the mail of the issue; higher: a second copy. */
   readonly mailingNumber: number;

@@ -18,7 +18,7 @@ export interface CancellationNotice {
   readonly figures: CancellationFigures;
   /** Present if no payment was booked: then the figures say that nothing was paid. */
   readonly unbooked?: UnbookedMoney;
-  /** How the refund stands when the mail is sent; absent if there is none. */
+  /** How the refund stands when the mail is sent; absent without a refund. */
   readonly refundStatus?: RefundStatus;
   /** Only if it is `barred`. */
   readonly barred?: RefundBar;

@@ -53,7 +53,7 @@ export const makeComposeCancellationNotice = ({ catalogue }: Needs): ComposeCanc
     };
   };
 
-/** How the money came in. Of a payment that was not booked, only what was ordered is known. */
+/** How the money came in. If the payment was not booked, only the ordered method is known. */
 const methodOf = (
   { payment, terms }: EndedByCancellation,
   unbooked: UnbookedMoney | undefined,

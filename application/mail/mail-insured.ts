@@ -19,7 +19,7 @@ interface Needs {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly alerts: Alerts;
-  /** Of all workers together; undefined: no limit. */
+  /** The limit of all workers together; undefined if there is no limit. */
   readonly mailsPerMinute: number | undefined;
 }
 

@@ -41,7 +41,7 @@ interface RefundWithoutAccount {
 
 /** The request to a payer to name the accounts that receive the refunds of a sale. */
 export interface AccountRequest {
-  /** At least one. */
+  /** There is at least one. */
   readonly refunds: readonly RefundWithoutAccount[];
   /** Whether earlier mails have asked for all of them. */
   readonly isReminder: boolean;

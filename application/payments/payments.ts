@@ -29,7 +29,7 @@ export interface ChargeOrder {
     readonly phone?: Phone | undefined;
     readonly address?: Address | undefined;
   };
-  /** Absent: the payer chooses on the gateway's page. */
+  /** Absent if the payer chooses on the gateway's page. */
   readonly method?: 'credit' | 'boleto' | undefined;
   readonly installments: number;
   /** Due date of a boleto. */
@@ -38,7 +38,7 @@ export interface ChargeOrder {
   readonly until: Instant;
   /**
    * The last day of the price, and its last second: the gateway must accept no payment later.
-   * Absent: no end is known.
+   * Absent if no end is known.
    */
   readonly priceEnd?: { readonly on: CalendarDate; readonly at: Instant } | undefined;
   /** Where the gateway's page leads the payer back to. Not for a card that is charged at once. */
@@ -57,7 +57,7 @@ export interface RefundOrder {
 }
 
 /**
- * The charges of a sale; empty if there are none. `unknown`: the answer was lost, and the order may
+ * The charges of a sale, which may be no charge. `unknown`: the answer was lost, and the order may
  * have been, or may yet be, carried out. `failed`: the gateway reports its own failure and has
  * finished; ask it what it did. `unreached`: the gateway was not asked.
  */
@@ -66,7 +66,7 @@ export type GatewayAnswer = readonly PaymentReport[] | NoAnswer;
 /** A charge in the list of a gateway. */
 export interface ListedCharge {
   readonly chargeId: string;
-  /** As it was ordered. Absent: it has none, so another system or a person ordered it. */
+  /** The reference of the order. Absent if another system or a person ordered the charge. */
   readonly reference?: string;
   readonly createdOn: CalendarDate;
   /** How it stands, as `find` reports it. Empty: the gateway's list cannot be read here. */

@@ -27,7 +27,7 @@ interface Needs {
   readonly currentRequestId: () => string | undefined;
 }
 
-/** Counts the sales that are watched, each as often as somebody watches it. */
+/** Counts the sales that are watched, each as often as it is watched. */
 const createWatch = () => {
   const watchers = new Map<number, number>();
 

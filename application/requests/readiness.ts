@@ -30,7 +30,7 @@ export type Effect =
 
 /** An answered request, with what readiness is computed from and the store does not keep. */
 export interface NotedRequest extends AnsweredRequest {
-  /** Absent: it failed. */
+  /** Absent if it failed. */
   readonly effect?: Effect;
   /** Only if the limit of requests per minute refused it. */
   readonly retryAfterSeconds?: number;

@@ -14,7 +14,7 @@ export const ERASED_CARD = 'card';
 /** A hash as versions before migration 0020 stored it: of the whole card, under another secret. */
 const EARLIER_MARK = /^[A-Za-z0-9_-]{43}$/;
 
-/** Whether a stored value is a card that nobody can compare any more, and the received one a card. */
+/** Whether the received value is a card, and the stored one a card that can no longer be compared. */
 export const isErasedCard = (stored: Json, received: Json): boolean =>
   typeof received === 'string' &&
   received.startsWith(PREFIX) &&

@@ -55,7 +55,7 @@ export interface EarlierSale {
   readonly answered?: Sale;
 }
 
-/** The numbers of a sale with its insurer, which the channel was told. */
+/** The numbers of a sale with its insurer, as the channel knows them. */
 export const insurerNumbersOf = (sale: Sale): readonly string[] => {
   const { quotation, proposal } = sale.issuance ?? {};
   const documents = [quotation, proposal, 'policy' in sale ? sale.policy : undefined];
@@ -140,7 +140,7 @@ export interface BookedLine {
     readonly externalSaleId?: string;
     readonly productCode: string;
     readonly planCode: string;
-    /** As it is now. */
+    /** The present status. */
     readonly status: Sale['status'];
   };
 }

@@ -24,7 +24,7 @@ interface BookPeriod {
 }
 
 export interface Reconciliation {
-  /** Those of the books in order of time, then those of the list in its order. Read once. */
+  /** First the differences of the books in order of time, then those of the list. Read them once. */
   readonly differences: AsyncIterable<BookDifference>;
   /** The sums, once all differences have been read. */
   readonly sums: () => ComparisonSums;

@@ -23,7 +23,7 @@ import { type PricingContext, priceDraft } from './price-draft.ts';
 
 type Reasons = Pick<NotSellable, 'reasons' | 'attributeFaults'>;
 
-/** Offer, price and period of a draft, as far as they are known, and every reason not to sell it. */
+/** What is known of a draft's offer, price and period, and every reason not to sell it. */
 export interface CheckedDraft extends Reasons {
   readonly offer?: Offer | undefined;
   readonly quoted?: Quote | undefined;

@@ -30,7 +30,7 @@ import { priceIn } from './price-draft.ts';
 export interface QuoteRequest extends Omit<QuotedFacts, 'eventOn'> {
   readonly channelLink: string;
   readonly product: Reference;
-  /** Absent: every plan of the product. */
+  /** By default every plan of the product. */
   readonly plan?: Reference | undefined;
   readonly coverages?: readonly Reference[] | undefined;
   readonly declaredFigures?: DeclaredFigures | undefined;

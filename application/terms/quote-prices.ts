@@ -28,7 +28,7 @@ interface QuotedPrices {
   readonly kind: 'quoted';
   readonly quoteId: string;
   readonly until: Instant;
-  /** At least one. */
+  /** There is at least one. */
   readonly offers: readonly PricedOffer[];
   readonly notOffered: readonly PlanNotOffered[];
 }

@@ -39,7 +39,7 @@ export const firstSecretKept = (day: CalendarDate): CalendarDate => addDays(day,
  * 2. A secret is found on its day and the two days after. A later offer forgets it.
  */
 export interface QuoteSecrets {
-  /** Offers today's secret. @returns the one that is kept */
+  /** Stores today's secret, unless another process has stored one. @returns the stored one */
   keep(offered: QuoteSecret): Promise<QuoteSecret>;
   find(day: CalendarDate): Promise<QuoteSecret | undefined>;
 }

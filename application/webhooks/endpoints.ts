@@ -33,7 +33,7 @@ export interface WebhookEndpoint {
   readonly events: readonly EventType[];
   readonly description?: string;
   readonly createdAt: Instant;
-  /** Absent: it is active. */
+  /** Absent while it is active. */
   readonly disabled?: { readonly reason: DisabledReason; readonly at: Instant };
   /** Sealed, as both secrets are: the stored text is of no use without the service's key. */
   readonly sealedSecret: string;

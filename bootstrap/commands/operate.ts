@@ -74,7 +74,7 @@ interface Streams {
  * Opens the database that the settings name, for one command. If a running service has the embedded
  * database, that service runs the command.
  *
- * @param runElsewhere has the service of a data folder run the command; undefined: there is none
+ * @param runElsewhere has the service of a data folder run the command; undefined if no service runs
  */
 const openStores =
   (

@@ -97,7 +97,7 @@ export const gatherMetrics = (wanted: number): (() => Promise<string>) => {
     if (ended.length > 1) ended.push(await mergeFigures(ended.splice(0)));
     const asked = await askAll();
     const answered = asked.filter(({ figures }) => figures !== undefined).length;
-    // Those of a process that has ended meanwhile are among `ended`.
+    // The metrics of a process that has ended meanwhile are among `ended`.
     const present = asked
       .filter(({ worker }) => !worker.isDead())
       .map(({ worker, figures }) => figures ?? lasting(last.get(worker) ?? []));

@@ -183,7 +183,7 @@ export interface MemoryService extends Given<typeof parts> {
   runJobs(): Promise<void>;
 }
 
-/** A service of which some adapters were replaced. */
+/** A service with replaced adapters. */
 export type Replaced<Faked extends Fakes> = Omit<MemoryService, keyof Faked> & Faked;
 
 /**

@@ -196,7 +196,7 @@ export const readConfig = (env: Environment) => {
     mail: mailOf(values, folder),
     /** Mails to insured in a minute, of all processes together; undefined: no limit. */
     mailsPerMinute: values.MAIL_PER_MINUTE,
-    /** Where operators are told of alerts. */
+    /** Where alerts are sent. */
     alertMail: values.ALERT_MAIL,
     alertWebhook: values.ALERT_WEBHOOK,
     /** Whether webhooks may go to this machine in the test environment; undefined: if it is local. */

@@ -31,7 +31,9 @@ describe('what the first start prints', () => {
       mailFolder: undefined,
       settings: "DATA_DIR='/tmp/a b' ",
     });
-    expect(text).to.include("A lost secret: DATA_DIR='/tmp/a b' npm run -s admin -- rotate CLIENT_ID");
+    expect(text).to.include(
+      "A lost secret: DATA_DIR='/tmp/a b' npm run -s admin -- rotate CLIENT_ID",
+    );
     expect(text).not.to.include('paste');
   });
 

@@ -4,9 +4,9 @@ import type { NestedSchemas } from '../contract/formats.ts';
 
 /** The columns that a table may have. */
 export interface KnownColumns {
-  /** The column that a header means, whatever its capitals and blanks; undefined: there is none. */
+  /** The column that a header means, whatever its capitals and blanks; undefined if it means none. */
   find(header: string): string | undefined;
-  /** Of each group, one column at least must be there. */
+  /** Groups of columns; at least one column of each group must be there. */
   readonly needed: readonly (readonly string[])[];
 }
 

@@ -15,9 +15,9 @@ interface Table {
 
 interface TableRules {
   readonly maxLineBytes: number;
-  /** Absent: any column may be there. */
+  /** Without it, any column may be there. */
   readonly columns?: KnownColumns | undefined;
-  /** Absent: the file shows how it is written. */
+  /** Without it, the file shows how it is written. */
   readonly charset?: 'utf-8' | 'windows-1252' | undefined;
 }
 

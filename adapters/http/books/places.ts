@@ -6,7 +6,7 @@ interface PlaceLimits {
   readonly ofClient: number;
   readonly ofChannel: number;
   readonly ofAll: number;
-  /** Of all, those that only a channel without a place gets: no channel can lock the others out. */
+  /** Places that only a channel without a place gets, so that no channel locks the others out. */
   readonly kept: number;
 }
 

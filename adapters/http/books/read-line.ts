@@ -12,9 +12,9 @@ export type ReadLine = {
 } & (LineRecord | { readonly fault: LineFault; readonly record?: never });
 
 export interface LineRecord {
-  /** Of a CSV: the text of each cell that is not empty, under the name of its column. */
+  /** In a CSV, the text of each cell that is not empty, under the name of its column. */
   readonly record: Readonly<Record<string, unknown>>;
-  /** Of a CSV. Where it is no comma, spreadsheets write decimal commas. Undefined in NDJSON. */
+  /** What parts the cells of a CSV. Without a comma there, amounts have decimal commas. */
   readonly separator: Separator | undefined;
   readonly fault?: never;
 }

@@ -17,9 +17,9 @@ export interface LineLimits {
   readonly maxLines: number;
   /** Time in which the client has to send a part of the body, ms. */
   readonly idleMs?: number;
-  /** Of one record. */
+  /** The limit of one record. */
   readonly maxLineBytes?: number;
-  /** Of a CSV; absent: any. */
+  /** The columns that a CSV may have; by default any. */
   readonly columns?: KnownColumns;
 }
 

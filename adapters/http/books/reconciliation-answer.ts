@@ -122,7 +122,7 @@ const presentListed = ({ line, total, status }: ListedSale) => ({
 const explain = (each: BookDifference): string => {
   switch (each.kind) {
     case 'missing_there':
-      // Of a list that broke off, no sale that it lacks should be cancelled.
+      // The list may have broken off: then it lacks sales that must not be cancelled.
       return 'A venda está no extrato e não na sua lista. Procure o pedido dela antes de mudar qualquer coisa.';
     case 'amount_differs':
       return `O total é ${formatReais(each.known.total)} no extrato e ${formatReais(each.listed.total)} na sua lista.`;

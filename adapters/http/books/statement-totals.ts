@@ -37,7 +37,7 @@ export const wordsFor = (locale: TableLocale | undefined) => ({
 
 interface TotalRow {
   readonly kind: RowKind;
-  /** Whose lines are added up; absent where the row is not a sum of lines. */
+  /** The collector whose lines are added up; absent where the row is not a sum of lines. */
   readonly collectedBy?: Collector;
   /** Exact sums in cents. */
   readonly totals: { readonly [Name in keyof BookedAmounts]: bigint | undefined };

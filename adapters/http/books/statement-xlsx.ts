@@ -89,7 +89,7 @@ const TOTAL_COLUMNS: readonly ColumnName[] = [
 interface SheetOptions {
   /** Named in the title of the first sheet. */
   readonly month: string;
-  /** Of the headers. */
+  /** The language of the headers. */
   readonly locale?: TableLocale | undefined;
 }
 

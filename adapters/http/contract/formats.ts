@@ -50,7 +50,7 @@ export interface FieldFormat {
   readonly format: Format;
   /** Completes "O campo x …". */
   readonly complaint: string;
-  /** Absent: `invalid_format`. */
+  /** By default `invalid_format`. */
   readonly code?: FieldCode;
 }
 

@@ -26,7 +26,7 @@ export class Guide {
     return (await this.#rendered()).get(path);
   }
 
-  /** A failure is kept for a while: anybody may ask, and each attempt takes a second of a core. */
+  /** A failure is kept for a while, because each attempt takes a second of a core. */
   #rendered(): Promise<GuidePages> {
     if (this.#failedAt !== undefined && this.#now() - this.#failedAt >= FAILURE_MS) {
       this.#failedAt = undefined;

@@ -3,7 +3,7 @@ import type { PageWords } from './page-words.ts';
 
 /** A line of a Mermaid `stateDiagram-v2`. */
 export interface Transition {
-  /** Null: registration. */
+  /** Null at the registration. */
   readonly from: Sale['status'] | null;
   readonly to: Sale['status'];
   readonly when: string;

@@ -11,7 +11,7 @@ export type ShapeError = (error: AnswerError) => AnswerError;
 /** What a request did to which sale. */
 interface RequestEffect {
   readonly effect: Effect;
-  /** Null: none, or several. */
+  /** Null if the request is about no sale, or about several. */
   readonly saleId: number | null;
   readonly replayed: boolean;
 }

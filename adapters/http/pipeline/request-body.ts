@@ -109,7 +109,7 @@ const createBodyReader = (
 };
 
 interface BodyType {
-  /** Null: there is no body. False: none of the accepted types. */
+  /** Null if there is no body; false if it has another type than those accepted. */
   readonly type: string | false | null;
   readonly charset: string;
 }

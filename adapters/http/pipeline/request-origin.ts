@@ -8,7 +8,7 @@ import { standardError } from '../contract/answer-error.ts';
 import type { Context, Step } from './context.ts';
 import type { FinishRequest, RunRequest } from './finish-request.ts';
 
-/** Of a request id that the caller sends. */
+/** The form of a request id that the caller sends. */
 export const ACCEPTED_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** Whether the text is a CPF or CNPJ: a request id goes to logs, traces and providers. */

@@ -8,7 +8,7 @@ import { isSerialNumber } from '../pipeline/list-answers.ts';
 export const BY_EITHER_NAME =
   'externalSaleId: o da venda ou o seu ticket. Se um ticket é igual ao externalSaleId de outra venda, vale o externalSaleId.';
 
-/** A ticket that somebody typed in small letters. */
+/** A ticket typed in small letters. */
 const TYPED_TICKET = /^(?=.*[a-z])[0-9a-z]{26}$/i;
 
 /**

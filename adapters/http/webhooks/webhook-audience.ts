@@ -5,7 +5,7 @@ import { withCredentials } from '../products/integration/integration-access.ts';
 
 type Exchange = Parameters<typeof callerOf>[0];
 
-/** Those who manage webhooks: the same routes, below a path of their own. */
+/** An audience that manages webhooks: it has the same routes as others, below its own path. */
 export interface WebhookAudience {
   readonly shared: Pick<Route, 'tag' | 'scope' | 'partnerCredentials'>;
   /** The path of the channel's webhooks. */

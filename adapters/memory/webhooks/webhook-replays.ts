@@ -4,7 +4,7 @@ import type { Replay, TakenReplay, WebhookReplays } from '../../../application/w
 
 interface Kept {
   readonly replay: TakenReplay;
-  /** Absent: it was not taken yet. */
+  /** Absent until it is taken. */
   readonly takenUntil?: Instant;
 }
 

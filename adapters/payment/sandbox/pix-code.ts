@@ -23,7 +23,7 @@ interface PixPayload {
   readonly amount?: Cents;
   readonly merchant: string;
   readonly city: string;
-  /** Id of the transaction: at most 25 letters and digits, or `***` if there is none. */
+  /** Id of the transaction: at most 25 letters and digits; `***` stands for no id. */
   readonly transaction: string;
 }
 

@@ -83,7 +83,7 @@ const tellOfCertificate = ({
   }
 };
 
-/** Of less than the price: for some days an operator may accept it. */
+/** Tells what happens to less than the price: for some days an operator may accept it. */
 const tellOfLess = ({ purchase }: Shown): string => {
   const until = purchase && decisionDue(purchase.sale);
   return until === undefined

@@ -27,7 +27,7 @@ export interface Database {
   ): Promise<readonly Row[]>;
   /** Up to when the standby surely has everything; undefined: none is used now. */
   readAsOf(): Instant | undefined;
-  /** Seconds that the standby is behind; undefined: there is none, or it is not known. */
+  /** Seconds that the standby is behind; undefined without a standby, or if it is not known. */
   readLag(): number | undefined;
   /** For a library that brings its own SQL. */
   readonly executor: Executor;

@@ -28,7 +28,7 @@ const CANCEL_MS = 5_000;
 /** Why the standby is not used; undefined: it is used. */
 export type StandbyFault = 'away' | 'behind' | undefined;
 
-/** Is told when the standby is no longer used, and when it is used again. */
+/** Called when the standby is no longer used, and when it is used again. */
 export type ReportStandby = (fault: StandbyFault, lagSeconds: number | undefined) => void;
 
 /** Which log a server writes or replays. Positions in different logs cannot be compared. */

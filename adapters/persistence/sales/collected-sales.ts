@@ -36,7 +36,7 @@ const loadCollected = statement<
   { isSlow: true },
 );
 
-/** The highest number of the sales registered before a time; 0: there is none. */
+/** The highest number of the sales registered before a time; 0 if there was no sale. */
 export const lastIdBefore = async (query: Query, at: Instant): Promise<number> => {
   const [found] = await query(findLastId, { at });
   return Number(found?.id ?? 0);

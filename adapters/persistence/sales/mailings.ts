@@ -135,7 +135,7 @@ export class DatabaseMailings implements Mailings {
       limit,
     };
     const { query, read } = this.#database;
-    // Those of a single sale are few, and a change of the sale may have to know them.
+    // The mailings of a single sale are few, and a change of the sale may have to know them.
     const rows = await (saleId === undefined
       ? read(listMailings, values)
       : query(listMailings, values));

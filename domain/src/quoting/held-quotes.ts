@@ -34,14 +34,14 @@ export interface HeldQuotes extends QuotedFacts {
   readonly legalBasis: string;
   /** The coverages beside each plan, with their prices in cents. */
   readonly coverages: readonly { readonly id: number; readonly price: Cents }[];
-  /** At least one. */
+  /** There is at least one. */
   readonly plans: readonly HeldFigures[];
 }
 
 /** The amounts of a quote, in cents. */
 export interface HeldFigures {
   readonly planId: number;
-  /** Of the plan, without coverages. */
+  /** The price of the plan, without coverages. */
   readonly price: Cents;
   readonly net: Cents;
   readonly iof: Cents;

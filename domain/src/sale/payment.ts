@@ -102,7 +102,7 @@ export interface WaitingRefund extends RefundWait {
 export interface CollectedPayment extends Approved {
   readonly collectedBy: 'service';
   readonly chargeId: string;
-  /** The cash that was noted for the charge is gone, and nobody can pay the charge any more. */
+  /** The cash that was noted for the charge is gone, and the charge takes no payment any more. */
   readonly isClosed?: true;
 }
 
@@ -125,7 +125,7 @@ export type Payment =
  * unless the gateway takes a refund back, so that old and repeated reports change nothing.
  */
 export interface Receipt extends Omit<HeldMoney, 'dispute'> {
-  /** Absent: the channel collected. */
+  /** Absent if the channel collected. */
   readonly chargeId?: string;
   /** What came, in cents: it may be another amount than the price. */
   readonly amount: Cents;

@@ -95,7 +95,7 @@ export const isPaidBy = ({ payment }: Sale, chargeId: string | undefined): boole
 export const hasOwnReceipt = ({ payment, receipts }: Sale): boolean =>
   receipts.some(({ chargeId }) => chargeId === undefined || chargeId === payment.chargeId);
 
-/** Whether the charge of an ended sale can still be paid: nobody has paid it, or the cash is gone. */
+/** Whether the charge of an ended sale can still be paid: it was not paid, or the cash is gone. */
 export const isChargeOpen = (sale: Sale): boolean => {
   const { payment, status } = sale;
   const hasEnded = ['refused', 'expired', 'cancelled', 'refunded'].includes(status);

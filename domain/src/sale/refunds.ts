@@ -21,7 +21,7 @@ export type RefundStatus = 'due' | 'ordered' | 'waiting_payer' | 'barred' | 'und
 
 /** A part of the money of one charge that goes back to the payer, or has gone back. */
 export interface Refund {
-  /** Absent: the channel collected. */
+  /** Absent if the channel collected. */
   readonly chargeId?: string;
   readonly by: 'gateway' | 'channel';
   readonly method?: PaymentMethod;

@@ -53,7 +53,7 @@ export interface ChannelPayment {
 export interface ServicePayment {
   readonly collectedBy: 'service';
   readonly installments: number;
-  /** Absent: the payer chooses on the gateway's page. */
+  /** Absent if the payer chooses on the gateway's page. */
   readonly method?: 'credit' | 'boleto';
   /** Due date of the first installment; by default the day of the sale. */
   readonly firstDueOn?: CalendarDate;
@@ -108,7 +108,7 @@ export interface SaleTerms extends ChannelTexts {
   readonly installmentRule?: InstallmentRule;
   /** Absent if the channel sent none. */
   readonly acceptance?: Acceptance;
-  /** Absent: the certificate is mailed as soon as it exists. */
+  /** Without it, the certificate is mailed as soon as it exists. */
   readonly certificateMail?: 'on_request';
 }
 

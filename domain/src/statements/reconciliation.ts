@@ -12,7 +12,7 @@ export interface ListedSale {
   readonly name: string;
   /** What the payer paid, IOF included. A refund does not change it. */
   readonly total: Cents;
-  /** Absent: the list says nothing about it. */
+  /** The list may say nothing about it. */
   readonly status?: Sale['status'];
 }
 
@@ -21,7 +21,7 @@ export interface KnownSale extends ChannelTexts {
   readonly id: number;
   readonly ticket: string;
   readonly externalSaleId?: string;
-  /** As it is now. */
+  /** The present status. */
   readonly status: Sale['status'];
   /** As sold, IOF included. */
   readonly total: Cents;

@@ -49,7 +49,7 @@ export class Tokens {
     if (this.#held?.accessToken === accessToken) this.#held = undefined;
   }
 
-  /** The token of the present login; undefined if there is none. */
+  /** The token of the present login; undefined without a login. */
   get held(): string | undefined {
     return this.#held?.accessToken;
   }
