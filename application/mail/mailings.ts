@@ -90,7 +90,8 @@ export interface MailingQuery {
  *    an operator retries it, with an audit entry.
  * 5. A list is sorted by sale, newest first, and by number, newest first.
  * 6. Claims give what tells of money first, and then certificates, of each channel in turn: second
- *    copies, then the oldest. A mailing with a `nextAt` is claimed from then on.
+ *    copies, then the oldest. What tells of money takes more than half of a claim only if not enough
+ *    certificates wait. A mailing with a `nextAt` is claimed from then on.
  * 7. All workers together claim at most `perMinute` in a minute of the clock.
  * 8. `lost` names those of the sales whose last certificate or second copy is undelivered.
  */

@@ -318,6 +318,16 @@ overEveryStore('the mailings', (store) => {
       await store().handedOver();
     });
 
+    it('of notices of money in half of a claim at most, while enough certificates wait', async () => {
+      const isNotice = ({ number }: MailingName) => number < 0;
+      for (let index = 0; index < 5; index += 1) await cancelled(`T-mailings-rush-${index}`);
+      const claimed = await claim(4);
+      expect(claimed.filter(isNotice)).to.have.length(2);
+      const rest = await claim(100);
+      expect(rest.filter(isNotice)).to.have.length(3);
+      expect([...claimed, ...rest].filter((each) => !isNotice(each))).to.have.length(5);
+    });
+
     it('to one of several workers', async () => {
       const waiting = await ofChannel('turn-d', 30);
       const claims = await Promise.all([1, 2, 3].map(() => claim(30)));

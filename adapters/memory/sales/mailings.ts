@@ -110,8 +110,13 @@ export class MemoryMailings implements Mailings {
     const inOrder = [...turns(due, this.#channelOf)].sort(
       (one, other) => one.kind - other.kind || one.turn - other.turn,
     );
-    const most = Math.min(limit, perMinute - this.#pace.taken);
-    const claimed = inOrder.slice(0, Math.max(0, most)).map(({ mailing }) => mailing);
+    const most = Math.max(0, Math.min(limit, perMinute - this.#pace.taken));
+    const money = inOrder.filter(({ kind }) => kind === 0);
+    const certificates = inOrder.filter(({ kind }) => kind === 1);
+    const first = money.slice(0, Math.ceil(most / 2));
+    const claimed = [...first, ...certificates, ...money.slice(first.length)]
+      .slice(0, most)
+      .map(({ mailing }) => mailing);
     this.#pace.taken += claimed.length;
     for (const each of claimed) this.#claims.set(nameOf(each), until);
     return claimed.map(({ saleId, number, failures }) => ({ saleId, number, failures }));

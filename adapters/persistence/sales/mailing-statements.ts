@@ -209,8 +209,12 @@ export const findLostMail = statement<{ saleIds: readonly number[] }, { readonly
         and later.status <> 'undelivered')`,
 );
 
-/** In the order in which they are claimed: what tells of money first. */
-export const KINDS: readonly ReturnType<typeof onTable>[] = [CANCELLATIONS, ACCOUNTS, CERTIFICATES];
+type Kinds = readonly ReturnType<typeof onTable>[];
+
+/** The mails that tell of money, in the order in which they are claimed. */
+export const MONEY_KINDS: Kinds = [CANCELLATIONS, ACCOUNTS];
+export const CERTIFICATE_KINDS: Kinds = [CERTIFICATES];
+export const KINDS: Kinds = [...MONEY_KINDS, ...CERTIFICATE_KINDS];
 
 const anyDue = (table: string): string => `
   exists (select from ${table} where ${IS_DUE})

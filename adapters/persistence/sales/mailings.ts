@@ -20,14 +20,16 @@ import { type RowOf, rowReader } from '../schema/columns.ts';
 import { MAILING } from '../schema/tables.ts';
 import {
   addCopy,
+  CERTIFICATE_KINDS,
   findByKey,
   findDue,
   findLostMail,
-  KINDS,
+  type KINDS,
   listMailings,
   listRecentCopies,
   lockCopiesOfSale,
   lockPace,
+  MONEY_KINDS,
   notePace,
   statementsFor,
 } from './mailing-statements.ts';
@@ -76,12 +78,19 @@ export class DatabaseMailings implements Mailings {
       const pace = perMinute === undefined ? [] : await queryInside(inside, lockPace, { minute });
       const most = Math.min(limit, (perMinute ?? limit) - (pace[0]?.taken ?? 0));
       const claimed: ClaimedMailing[] = [];
-      for (const { claim } of KINDS) {
-        const left = most - claimed.length;
-        if (left <= 0) break;
-        const rows = await queryInside(inside, claim, { now, until, limit: left });
-        claimed.push(...rows.map(({ saleId, ...row }) => ({ ...row, saleId: Number(saleId) })));
-      }
+      const take = async (kinds: typeof MONEY_KINDS, upTo: number): Promise<void> => {
+        for (const { claim } of kinds) {
+          const left = upTo - claimed.length;
+          if (left <= 0) return;
+          const rows = await queryInside(inside, claim, { now, until, limit: left });
+          claimed.push(...rows.map(({ saleId, ...row }) => ({ ...row, saleId: Number(saleId) })));
+        }
+      };
+      const half = Math.ceil(most / 2);
+      await take(MONEY_KINDS, half);
+      const mayHaveMore = claimed.length === half;
+      await take(CERTIFICATE_KINDS, most);
+      if (mayHaveMore) await take(MONEY_KINDS, most);
       if (perMinute !== undefined)
         await queryInside(inside, notePace, { minute, taken: claimed.length });
       return claimed;
