@@ -1,5 +1,5 @@
 import { mock } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { AnswerStream } from '../../../../adapters/http/books/answer-stream.ts';
@@ -87,7 +87,7 @@ describe('an answer of lines', () => {
     const answer = new AnswerStream(1_000, 10_000);
     while (!answer.isFull) {
       answer.addLine({ text: 'x'.repeat(90) });
-      await wait(0);
+      await nextTurn();
     }
     expect(answer.readableLength).to.be.within(1_000, 1_200);
     const room = answer.waitForRoom();
@@ -101,7 +101,7 @@ describe('an answer of lines', () => {
   it('says that a client reads nothing, but not that it reads slowly', async () => {
     const answer = new AnswerStream(100, 200);
     answer.addLine({ text: 'x'.repeat(10_000) });
-    await wait(0);
+    await nextTurn();
     expect(answer.isFull).to.equal(true);
     mock.timers.enable({ apis: ['setTimeout'] });
     const room = answer.waitForRoom();
@@ -115,7 +115,7 @@ describe('an answer of lines', () => {
     for (let passed = 0; passed < 1_000; passed += 200) {
       answer.read(500);
       mock.timers.tick(200);
-      await wait(0);
+      await nextTurn();
       expect(hasRoom).to.equal(undefined);
     }
     answer.read(answer.readableLength);
@@ -128,7 +128,7 @@ describe('an answer of lines', () => {
   it('lets its writer go on when the client has gone', async () => {
     const answer = new AnswerStream(10);
     answer.addLine({ text: 'long enough' });
-    await wait(0);
+    await nextTurn();
     const room = answer.waitForRoom();
     answer.destroy();
     expect(await room).to.equal(true);
