@@ -53,7 +53,7 @@ describe('a service that is replaced', () => {
 
   for (const round of [1, 2, 3])
     it(`answers all ${CLIENTS} keep-alive clients, and reports that it is not ready (round ${round})`, async () => {
-      const service = new ServiceProcess({ ...settings, DATABASE_URL, DRAIN_SECONDS: '1' });
+      const service = new ServiceProcess({ ...settings, DATABASE_URL, DRAIN_SECONDS: '4' });
       await service.ready();
       const { address } = service;
       const counts: Counts = { answered: 0, cutOff: 0, refused: 0, readiness: [] };
