@@ -39,11 +39,8 @@ export interface Workers {
   takeBackMail(name: MailingName): Promise<void>;
   /** Raises the alerts of the time limits that the law sets. */
   watchLegalClocks(): Promise<void>;
-  /**
-   * Gives new events their places in the feed. `more`: some are left. `later`: sales that are being
-   * written may still come before others.
-   */
-  givePlaces(): Promise<'done' | 'more' | 'later'>;
+  /** Gives new events their places in the feed. `more`: some are left. */
+  givePlaces(): Promise<'done' | 'more'>;
   /** The endpoints to which webhooks are to be sent now. */
   dueEndpoints(limit: number): Promise<readonly DueEndpoint[]>;
   /** Sends for a moment what is due to an endpoint. */

@@ -13,6 +13,7 @@ import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue/catalogue.ts';
 import { type Database, openPostgres } from '../../adapters/persistence/engine/database.ts';
 import { migratorOn } from '../../adapters/persistence/engine/migrate-schema.ts';
+import { DatabasePartnerEvents } from '../../adapters/persistence/events/partner-events.ts';
 import { DatabaseClients } from '../../adapters/persistence/identity/clients.ts';
 import { DatabaseRefreshTokens } from '../../adapters/persistence/identity/refresh-tokens.ts';
 import { DatabaseAuditLog } from '../../adapters/persistence/operations/audit-log.ts';
@@ -20,10 +21,11 @@ import { DatabaseMailings } from '../../adapters/persistence/sales/mailings.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales/sales.ts';
 import { MIGRATIONS } from '../../adapters/persistence/schema/migrations/index.ts';
 import { makeManageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
+import { EVENT_TYPES, type FeedPage } from '../../application/events/partner-events.ts';
 import { expectError } from '../support/expected-error.ts';
 import { ADMINISTRATOR, client, entry } from '../support/identity.ts';
 import { settle } from '../support/mailings.ts';
-import { AT, salesInEveryState, TOTAL } from '../support/sales.ts';
+import { AT, salesInEveryState, TOTAL, terms } from '../support/sales.ts';
 import { openEmptyEmbedded, sharedPostgres } from '../support/shared.ts';
 
 /**
@@ -499,6 +501,67 @@ for (const [name, open] of Object.entries(DATABASES)) {
     });
   });
 
+  describe(`registrations of migration 0024, migrated on ${name}`, () => {
+    let database: Database;
+    before(async () => {
+      database = await open();
+      await database.entities(async (em) =>
+        (await migratorOn(em)).up({ to: '0024-expand-mail-claims' }),
+      );
+    });
+    after(() => database.close());
+
+    it('keep the places that they had, and those without a place come next, before their changes', async () => {
+      const run = (text: string) => database.run({ text }, []);
+      const SOLD = JSON.stringify(terms()).replaceAll("'", "''");
+      // Sale 2 is not paid yet. Of sale 4, a change waits for its place already.
+      await run(`
+        insert into sale (ticket, channel_link, client_id, status, version, registered_at, booked_at, terms, progress)
+        select 'ticket-' || g, 'canal-demo', 'client', case g when 2 then 'pending' else 'paid' end, 1,
+          '2026-11-20T15:00Z'::timestamptz + g * interval '1 s',
+          case g when 2 then null else '2026-11-20T15:00Z'::timestamptz + g * interval '1 s' end,
+          '${SOLD}', '{"bookedAt":"2026-11-20T15:00:01.000Z"}'
+        from generate_series(1, 4) as g`);
+      await run(`
+        insert into registration_range (first_place, first_sale, last_sale, at)
+        values (11, 1, 1, now()), (15, 2, 3, now())`);
+      await run('update event_numbering set last_place = 18, sale_id = 3');
+      await run(`
+        insert into new_partner_event (channel_link, type, at, sale_id, state)
+        select channel_link, 'sale.refused', now(), id,
+          state_of_sale(version, 'refused', now(), progress) from sale where id = 4`);
+      await database.migrate();
+
+      const events = new DatabasePartnerEvents(database);
+      expect(await events.givePlaces('2026-11-20T15:00:00.000Z' as Instant)).to.equal('done');
+      const query = { channelLink: 'canal-demo', after: 0, types: EVENT_TYPES, limit: 100 };
+      const page = (await events.read(query)) as FeedPage;
+      expect(
+        page.events.map(
+          (event) => `${event.place} ${event.type} ${'sale' in event && event.sale.id}`,
+        ),
+      ).to.deep.equal([
+        '11 sale.registered 1',
+        '12 sale.paid 1',
+        '15 sale.registered 2',
+        '17 sale.registered 3',
+        '18 sale.paid 3',
+        '19 sale.registered 4',
+        '20 sale.paid 4',
+        '21 sale.refused 4',
+      ]);
+      // The version before sees no sale whose registration lacks its places.
+      const [left] = await database.run<{ ranges: number; new: number }>(
+        {
+          text: `select (select count(*)::int from registration_range) as ranges,
+            (select count(*)::int from sale, event_numbering where sale.id > sale_id) as new`,
+        },
+        [],
+      );
+      expect(left).to.deep.equal({ ranges: 0, new: 0 });
+    });
+  });
+
   describe(`what the version before changes beside this one, on ${name}`, () => {
     let database: Database;
     before(async () => {
@@ -509,7 +572,9 @@ for (const [name, open] of Object.entries(DATABASES)) {
     /** Runs a statement as the version before does, which leaves the rest to triggers. */
     const asBefore = (text: string) =>
       database.transaction(async (inside) => {
-        await inside.executeSql(`set local insurance_sales.triggers = 'on'`);
+        await inside.executeSql(
+          `set local insurance_sales.triggers = 'on'; set local insurance_sales.registrations = ''`,
+        );
         await inside.executeSql(text);
       });
     const numberIn = async (text: string): Promise<number> => {
@@ -544,6 +609,10 @@ for (const [name, open] of Object.entries(DATABASES)) {
         if (registered.kind === 'registered') ids.push(registered.sale.id);
       }
       const [before = 0, now = 0] = ids;
+      await asBefore(`
+        insert into sale (ticket, channel_link, client_id, status, version, registered_at, terms, progress)
+        select 'sold before', channel_link, client_id, 'paid', 1, registered_at, terms, progress
+        from sale where id = ${now}`);
       await asBefore(
         `update sale set version = version + 1, status = 'refused' where id = ${before}`,
       );
@@ -567,17 +636,30 @@ for (const [name, open] of Object.entries(DATABASES)) {
       );
       const told = await database.run<{ told: string }>(
         {
-          text: `select sale_id || ' ' || type || ' ' || (state->>'version') as told
-            from new_partner_event order by number`,
+          text: `select concat_ws(' ', ticket, type, state->>'version') as told
+            from new_partner_event join sale on sale.id = sale_id`,
         },
         [],
       );
       expect(told.map((row) => row.told).sort()).to.deep.equal([
-        `${before} certificate.sent 2`,
-        `${before} sale.refused 2`,
-        `${now} certificate.sent 2`,
-        `${now} sale.refused 2`,
+        'before certificate.sent 2',
+        'before sale.refused 2',
+        'now certificate.sent 2',
+        'now sale.refused 2',
+        'sold before sale.paid',
+        'sold before sale.registered',
       ]);
+
+      // The version before takes no change of a sale whose registration has no place yet.
+      await asBefore('delete from new_partner_event');
+      const left = await database.run<{ ticket: string }>(
+        {
+          text: `select distinct ticket from new_partner_event join sale on sale.id = sale_id
+            order by ticket`,
+        },
+        [],
+      );
+      expect(left).to.deep.equal([{ ticket: 'before' }, { ticket: 'now' }]);
     });
 
     it('counts up the revision of its topic once, as what this version changes', async () => {
@@ -653,12 +735,13 @@ describe('a migration', () => {
       const Step = await load();
       const step = await database.entities(async (em) => new Step(em.getDriver(), em.config));
       step.up();
-      // A trigger that forbids to delete takes nothing away.
+      // A trigger that forbids to delete takes nothing away, nor does what is stored elsewhere now.
       const statements = step
         .getQueries()
         .map(String)
         .join(';\n')
-        .replaceAll('before update or delete or truncate on', '');
+        .replaceAll('before update or delete or truncate on', '')
+        .replace('delete from registration_range', '');
       expect(statements, name).not.to.match(name.includes('-expand-') ? TAKES_AWAY : ADDS);
     }
     await database.close();

@@ -8,10 +8,9 @@ import {
 } from '../../../application/events/partner-events.ts';
 import type { Database } from '../engine/database.ts';
 import { statement } from '../engine/statement.ts';
-import { readFeed, walkFor } from './partner-event-feed.ts';
+import { readFeed } from './partner-event-feed.ts';
 import { type GivenPlaces, makeGivePlaces } from './partner-event-places.ts';
 import { readPartnerEvent } from './partner-event-row.ts';
-import { PLACES_OF_REGISTRATION } from './registration-events.ts';
 
 const addTest = statement<
   {
@@ -41,17 +40,11 @@ const deleteOld = statement<
       returning place
     ), deliveries as (
       delete from webhook_delivery where place in (select place from gone)
-    ), registrations as (
-      delete from registration_range where at < $at
-        and first_place in (select first_place from registration_range order by first_place limit $limit)
-      returning first_place + ${PLACES_OF_REGISTRATION} * (last_sale - first_sale + 1) - 1 as place
-    ), deleted as (
-      select place from gone union all select place from registrations
     ), noted as (
       update event_numbering set deleted_place = last.place
-      from (select max(place) as place from deleted) as last where last.place > deleted_place
+      from (select max(place) as place from gone) as last where last.place > deleted_place
     )
-    select greatest((select count(*) from gone), (select count(*) from registrations))::int as count`,
+    select count(*)::int as count from gone`,
   { isSlow: true },
 );
 
@@ -66,21 +59,17 @@ export class DatabasePartnerEvents implements PartnerEvents {
   }
 
   async read(query: FeedQuery): Promise<FeedPage | 'deleted'> {
-    const { after, types, limit } = query;
+    const { after, limit } = query;
     // One more than the page shows tells whether another page follows.
-    const values = { ...query, limit: limit + 1, walk: walkFor(types, limit + 1) };
-    const rows = await this.#database.query(readFeed, values);
-    const { lastPlace, deletedPlace, reachedPlace } = rows[0] as (typeof rows)[number];
+    const rows = await this.#database.query(readFeed, { ...query, limit: limit + 1 });
+    const { lastPlace, deletedPlace } = rows[0] as (typeof rows)[number];
     if (after > 0 && after < Number(deletedPlace)) return 'deleted';
 
     const found = rows.filter(({ place }) => place !== null).map(readPartnerEvent);
     const events = found.slice(0, limit);
-    const next = found.length > limit ? events.at(-1)?.place : undefined;
-    return {
-      events,
-      next: next ?? Math.max(after, Number(reachedPlace)),
-      hasMore: next !== undefined || Number(reachedPlace) < Number(lastPlace),
-    };
+    const hasMore = found.length > limit;
+    const next = hasMore ? events.at(-1)?.place : undefined;
+    return { events, next: next ?? Math.max(after, Number(lastPlace)), hasMore };
   }
 
   async requestTest(

@@ -15,9 +15,9 @@ const parametersOfSale = (place: number): string =>
   ).join(', ');
 
 /**
- * Registers up to `places` sales; places that are left over have no ticket. Returns the sales that
- * were stored, which lacks those whose key had been used. The certificates of the tickets in $1 are
- * to be mailed.
+ * Registers up to `places` sales, whose registration is to be told to partners; places that are left
+ * over have no ticket. Returns the sales that were stored, which lacks those whose key had been used.
+ * The certificates of the tickets in $1 are to be mailed.
  */
 const registerStatement = (places: number): Statement => ({
   name: `register-${places}-sales`,
@@ -29,6 +29,8 @@ const registerStatement = (places: number): Statement => ({
       where ticket is not null
       on conflict do nothing
       returning id, ticket, registered_at, channel_link
+    ), told as (
+      insert into new_registration (sale_ids) select array_agg(id) from sold having count(*) > 0
     ), mailed as (
       insert into mailing (sale_id, number, requested_at, status, channel_link)
       select id, 0, registered_at, 'waiting', channel_link from sold where ticket = any($1::text[])

@@ -159,7 +159,13 @@ export const PARTNER_EVENT = { place: key(bigint), ...PARTNER_EVENT_CONTENT };
 /** An event that waits for its place. */
 const NEW_PARTNER_EVENT = { number: generated(key(bigint)), ...PARTNER_EVENT_CONTENT };
 
-/** Sales whose registration has its places from the first one on, two for each sale. */
+/** Sales that a statement has registered, whose events wait for their places. */
+const NEW_REGISTRATION = {
+  number: generated(key(bigint)),
+  saleIds: { ...text, type: 'bigint[]' },
+};
+
+/** Empty: the version before gave places to registrations by it. */
 const REGISTRATION_RANGE = {
   firstPlace: key(bigint),
   firstSale: bigint,
@@ -167,7 +173,7 @@ const REGISTRATION_RANGE = {
   at: moment,
 };
 
-/** How far places were given, and registered sales were found (`partner-event-places.ts`). */
+/** How far places were given. `saleId` is of the version before. */
 const EVENT_NUMBERING = {
   feed: key(word<'partner'>()),
   lastPlace: bigint,
@@ -288,6 +294,7 @@ export const TABLES = {
   refund_mailing: { ...MAILING, ...MAILING_CLAIM },
   partner_event: PARTNER_EVENT,
   new_partner_event: NEW_PARTNER_EVENT,
+  new_registration: NEW_REGISTRATION,
   registration_range: REGISTRATION_RANGE,
   event_numbering: EVENT_NUMBERING,
   webhook_delivery: WEBHOOK_DELIVERY,

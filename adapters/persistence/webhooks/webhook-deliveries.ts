@@ -14,7 +14,6 @@ import {
 import { createBatcher } from '../engine/batcher.ts';
 import type { Database } from '../engine/database.ts';
 import { queryInside } from '../engine/statement.ts';
-import { walkFor } from '../events/partner-event-feed.ts';
 import { readPartnerEvent } from '../events/partner-event-row.ts';
 import { rowReader } from '../schema/columns.ts';
 import {
@@ -107,8 +106,7 @@ export class DatabaseDeliveries implements Deliveries {
     const { channelLink, start } = begun;
     const types = begun.events.filter((type) => type !== TEST_EVENT);
     const after = step.after === 0 ? Number(start) : step.after;
-    const walk = walkFor(types, step.limit);
-    const values = { ...step, channelLink, types, after, walk };
+    const values = { ...step, channelLink, types, after };
     // Without a name: PostgreSQL plans it for the table as it is now, which a replay makes grow fast.
     const [seen] = await this.#database.transaction((inside) =>
       queryInside(inside, replayEvents, values),

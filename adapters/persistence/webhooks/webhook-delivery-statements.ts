@@ -2,13 +2,10 @@ import type { Instant } from '#domain';
 import type { EventType } from '../../../application/events/partner-events.ts';
 import { type DeliveryStatus, KEPT_ATTEMPTS } from '../../../application/webhooks/deliveries.ts';
 import { statement } from '../engine/statement.ts';
-import { FEED, type FeedValues } from '../events/partner-event-feed.ts';
+import { type FeedValues, FOUND_EVENTS } from '../events/partner-event-feed.ts';
 import { SELECTED_EVENT } from '../events/partner-event-row.ts';
-import { PLACES_OF_REGISTRATION } from '../events/registration-events.ts';
 import { columnNames, type RowOf, selection } from '../schema/columns.ts';
-import { PARTNER_EVENT, WEBHOOK_DELIVERY } from '../schema/tables.ts';
-
-const EVENT_COLUMNS = columnNames(PARTNER_EVENT);
+import { WEBHOOK_DELIVERY } from '../schema/tables.ts';
 
 // The names of the others are those of columns of the event or of its sale.
 const { id: _, place: __, status: ___, ...DELIVERY } = WEBHOOK_DELIVERY;
@@ -173,10 +170,13 @@ export const hastenDeliveries = statement<{ endpointId: string; now: Instant; li
   { isSlow: true },
 );
 
+/** Places between which the search for the start of a replay ends. */
+const START_WITHIN = 1_000;
+
 /**
- * What a replay needs of its endpoint, and a place after which all events of the time come. Places
- * are given after the events have happened, so those of an earlier range are passed over; five
- * minutes allow for clocks that differ.
+ * What a replay needs of its endpoint, and a place after which all events of the time come. Events get
+ * their places in about the order in which they happen, so the place is searched by halves; five
+ * minutes allow for events that were late, and for clocks that differ.
  */
 export const beginReplay = statement<
   { endpointId: string; from: Instant },
@@ -184,10 +184,17 @@ export const beginReplay = statement<
 >(
   'begin-webhook-replay',
   `
-    select channel_link as "channelLink", events, coalesce((
-        select first_place + ${PLACES_OF_REGISTRATION} * (last_sale - first_sale + 1) - 1
-        from registration_range where at < $from::timestamptz - interval '5 minutes'
-        order by at desc limit 1), 0)::text as start
+    with recursive search as (
+      select deleted_place as low, last_place as high from event_numbering
+      union all
+      select case when is_early then middle else low end, case when is_early then high else middle end
+      from search, lateral (select (low + high) / 2 as middle) as half, lateral (
+        select coalesce((select at from partner_event where place > middle order by place limit 1)
+          < $from::timestamptz - interval '5 minutes', false) as is_early
+      ) as next
+      where high - low > ${START_WITHIN}
+    )
+    select channel_link as "channelLink", events, (select max(low) from search)::text as start
     from webhook_endpoint where id = $endpointId`,
 );
 
@@ -195,10 +202,9 @@ export const beginReplay = statement<
 const DELIVERIES_OF_EVENT = 10;
 
 /**
- * Looks at the next events of the endpoint's channel and types, and adds those of the time. The
- * events of registrations are stored where they were not: deliveries refer to them.
- * Each event is looked up by one part of the index, whatever PostgreSQL knows of what waits: else it
- * may read all that waits, for each event.
+ * Looks at the next events of the endpoint's channel and types, and adds those of the time. Each is
+ * looked up by one part of the index, whatever PostgreSQL knows of what waits: else it may read all
+ * that waits, for each event.
  */
 export const replayEvents = statement<
   FeedValues & { endpointId: string; from: Instant; to: Instant; now: Instant },
@@ -206,8 +212,9 @@ export const replayEvents = statement<
 >(
   'replay-partner-events',
   `
-    with ${FEED}, wanted as (
-      select ${EVENT_COLUMNS} from found
+    with ${FOUND_EVENTS}, added as (
+      insert into webhook_delivery (endpoint_id, place, status, created_at, next_at)
+      select $endpointId, place, 'waiting', $now::timestamptz, $now::timestamptz from found
       where at >= $from and at < $to and not exists (
         select from (
           select place, endpoint_id, status from webhook_delivery
@@ -216,19 +223,8 @@ export const replayEvents = statement<
         ) as next
         where next.place = found.place and next.endpoint_id = $endpointId
           and next.status = 'waiting')
-    ), stored as (
-      insert into partner_event (${EVENT_COLUMNS}) select ${EVENT_COLUMNS} from wanted
-      on conflict do nothing
-    ), added as (
-      insert into webhook_delivery (endpoint_id, place, status, created_at, next_at)
-      select $endpointId, place, 'waiting', $now::timestamptz, $now::timestamptz
-      from wanted order by place
+      order by place
     )
-    select case
-        when count(found.place) = $limit then max(found.place)
-        when reached.place < numbering.last_place then reached.place
-      end::text as next
-    from numbering cross join reached left join found on true
-    group by reached.place, numbering.last_place`,
+    select case when count(*) = $limit then max(place)::text end as next from found`,
   { isSlow: true },
 );
