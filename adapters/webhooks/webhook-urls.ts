@@ -30,7 +30,7 @@ const NOT_IN_DNS = /(^|\.)(localhost|local|internal|home\.arpa|onion|invalid)$/;
 
 const LOOPBACK_NAME = /(^|\.)localhost$/;
 
-/** Names that lead to this machine, or nowhere: nobody else can use a service of such a name (RFC 6761). */
+/** Names that lead to this machine, or nowhere (RFC 6761). */
 const LOCAL_NAME = /(^|\.)(localhost|test)$/;
 
 /** The ports below 1024 to which a webhook may be sent, besides that of https. */

@@ -44,7 +44,7 @@ export const makeAlertNotes = ({ alertRecords, clock, currentRequestId }: Needs)
     }
   };
 
-  /** Drops an alert that the store refuses: it would hold up all others for ever. */
+  /** Drops an alert that the store refuses: else it would hold up all others. */
   const storeOneByOne = async (batch: readonly RaisedAlert[]): Promise<void> => {
     for (const [index, each] of batch.entries()) {
       try {

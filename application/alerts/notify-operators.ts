@@ -27,7 +27,7 @@ interface FailedNotification {
 interface Notified {
   /** Digests that were sent, or may have been: more may be due. */
   readonly told: number;
-  /** Those that were not told, or may not have been. */
+  /** The operators that were not notified, or may not have been. */
   readonly failed: readonly FailedNotification[];
 }
 

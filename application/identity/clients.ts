@@ -66,7 +66,7 @@ export interface ClientQuery {
  *    it is stale and changes nothing.
  * 4. A change and its audit entry are stored together or not at all.
  * 5. `find` reads from memory and sees every change within a second, in every process; `load` reads
- *    the store. `find` answers at once where what it knows is fresh.
+ *    the store. `find` answers at once if its copy is fresh.
  * 6. Lists are sorted by creation. Uses are stored in the background, to the minute; this never
  *    delays or fails a request.
  */

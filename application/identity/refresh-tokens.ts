@@ -48,7 +48,7 @@ export interface FoundToken {
  *    rotate.
  * 4. A family ends once, together with its audit entry; ending it again changes nothing. Every
  *    process knows within a second, from memory, for as long as an access token of the family may
- *    live. `hasEnded` answers at once where what it knows is fresh.
+ *    live. `hasEnded` answers at once if its copy is fresh.
  * 5. Families that ended before a day are deleted completely.
  */
 export interface RefreshTokens {

@@ -11,7 +11,7 @@ export const runRequest: RunRequest = (request, work) =>
 
 /**
  * Runs the work of a request under its id and in a span: of the caller's trace, if it brings an
- * access token. Anybody else could make this service trace each request, or join the traces of others.
+ * access token. Otherwise a stranger could have each request traced, or join the traces of others.
  */
 export const runTracedRequest =
   (tracing: Tracing, authenticate: Authenticate): RunRequest =>

@@ -607,7 +607,7 @@ describe('a certificate as a PDF', () => {
       expect(page).to.include(text);
   });
 
-  it('lists the fields of the object in reading order, and states if there are none', async () => {
+  it('lists the fields of the object in reading order, and says so if it has no field', async () => {
     const insuredObject = {
       z: 1,
       eventEndDate: '2026-12-03',

@@ -599,7 +599,7 @@ for (const [name, open] of Object.entries(DATABASES)) {
       expect((await sales.list(query)).map(({ ticket }) => ticket)).to.deep.equal(['changed']);
     });
 
-    it('is told to partners once, as what this version changes', async () => {
+    it('makes each event once, as a change of this version does', async () => {
       const sales = new DatabaseSales(database, async () => {});
       const mailings = new DatabaseMailings(database);
       const [sold] = salesInEveryState();

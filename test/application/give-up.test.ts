@@ -158,7 +158,7 @@ describe('giving up a stuck sale', () => {
       expect((await present(sale)).receipts[0]).to.include({ chargeId, amount, returned: amount });
     });
 
-  it('refunds a payment of which the service had not heard', async () => {
+  it('refunds a payment that the service did not know', async () => {
     const sale = await sold(phoneSale());
     await pay(sale, 'never');
     expect(unwrap(await giveUp(sale))).to.deep.nested.include({

@@ -179,7 +179,7 @@ describe('the reconciliation with the gateway', () => {
     expect([await statuses(paid), await statuses(open)]).to.deep.equal(['approved', 'awaited']);
   });
 
-  it('only shows charges without a sale if it is told no moment of a restore', async () => {
+  it('only shows charges without a sale if no moment of a restore is given', async () => {
     const { paid, open } = await afterRestore();
     expect(kinds(await reconcile({ lostSince: undefined }))).to.deep.equal([
       'charge_without_sale refund left',

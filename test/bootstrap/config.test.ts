@@ -89,7 +89,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('reads where operators are told of alerts', () => {
+  it('reads where alerts are sent to operators', () => {
     expect(readConfig({})).to.deep.include({ alertMail: [], alertWebhook: undefined });
     const hook = 'http://chat.internal:8065/hooks/x';
     const given = { ALERT_MAIL: 'ops@example.com, night@example.com', ALERT_WEBHOOK: hook };

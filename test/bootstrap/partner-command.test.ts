@@ -389,7 +389,7 @@ describe("the partner's command", () => {
       message: 'A venda está no extrato de 2026-10-31, fora deste período.',
     };
 
-    it('ends with its own code where nobody reads what it prints', async () => {
+    it('ends with its own code if its output is closed', async () => {
       service.answer = (_, response) => response.end(`${last(0)}\n`);
       const list = write('list.csv', 'externalSaleId,total\na,32.11\n');
       const piped = new PartnerProcess(['reconcile', list, ...period], environment);

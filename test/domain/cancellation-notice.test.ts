@@ -141,7 +141,7 @@ describe('the money of a sale that was cancelled before a payment was booked', (
     expect(found).to.deep.equal({ kind: 'received', received: 2 * TOTAL });
   });
 
-  it('is told by the figures if a payment was booked', () => {
+  it('depends on the figures, if a payment was booked', () => {
     expect(moneyOf(PAID)).to.equal(undefined);
   });
 });

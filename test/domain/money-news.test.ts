@@ -41,7 +41,7 @@ const back = (over: object): PaymentReport => ({
 const cancelled = cancelledOn(PAID, '2026-12-04');
 
 describe('the news of the money of a sale', () => {
-  it('are none where the price comes and goes as it should', () => {
+  it('are empty while the price comes and goes as it should', () => {
     expect(newsOf(AWAITING, APPROVED, APPROVED)).to.deep.equal([]);
     expect(newsOf(cancelled, back({ ordered: TOTAL }), back({ returned: TOTAL }))).to.deep.equal(
       [],

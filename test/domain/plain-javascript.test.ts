@@ -178,7 +178,7 @@ describe('every reader', () => {
         expect(read(given)).to.equal(undefined);
   });
 
-  it('takes no phone of zeros, and no text as a federative unit that is none', () => {
+  it('takes no phone of zeros, and no unknown federative unit', () => {
     expect(domain.parsePhone('00000000000')).to.equal(undefined);
     expect([domain.isUf('SP'), domain.isUf('XX'), domain.isUf(null)]).to.deep.equal([
       true,

@@ -136,7 +136,7 @@ describe('a refund that the gateway cannot make', () => {
     expect(stateOf(noteReturnByHand(cash, TOTAL, NOW))).to.include({ status: 'refunded' });
   });
 
-  it('is noted by hand beside what is on its way, which is told apart', () => {
+  it('is noted by hand beside what is on its way', () => {
     const part = told(cancelled({ returnsWholeOnly: true }), back(0, 1_000));
     expect(refundsOf(part).map(({ status, amount }) => [status, amount])).to.deep.equal([
       ['ordered', 1_000],

@@ -132,7 +132,7 @@ describe('a telephone number', () => {
     '+123456789012345',
     '11\u00A098765-4321',
     '+55\u202F11\u202F98765\u202F4321',
-    // As text from pages and documents has them: dashes of print, a slash, marks that nobody sees.
+    // As text from pages and documents has them: dashes of print, a slash, invisible marks.
     '(11) 98765\u20134321',
     '11 98765\u22124321',
     '11/98765-4321',

@@ -71,7 +71,7 @@ describe('alerts of two services', function () {
       ([mails = 0, posts = 0]) => mails > 0 && posts > 0,
     );
 
-  it('are told once, and are resolved at the command line', async () => {
+  it('reach operators once, and are resolved at the command line', async () => {
     const [one] = [await start(), await start()];
     const partner = new Partner(`${one.address}/api`, one.credentials('Demo partner'));
     const token = await partner.token();

@@ -50,7 +50,7 @@ describe('the container image', function () {
   after(async () => {
     await Promise.all(running.map((each) => each.end('SIGKILL')));
     await mailServer?.stop();
-    // Whoever is not root could not remove it.
+    // Only root could remove it.
     if (image !== undefined) await run('chmod', ['-R', 'u+w', image.root]);
   });
 

@@ -166,7 +166,7 @@ describe('an import on PostgreSQL', () => {
     }
     expect(memoryOf(service.pid) - before, 'megabytes').to.be.below(150);
     const log = await service.logged(/"lines":\d+,[^\n]*"isComplete":false/);
-    // Of the 99,000 that were sent.
+    // They belong to the 99,000 that were sent.
     expect(Number(/\d+/.exec(log))).to.be.within(10_000, 90_000);
     socket.destroy();
   }).timeout(240_000);

@@ -57,7 +57,7 @@ describe('a sale that is stuck, on two services', function () {
     return market.asMinutesPass(order, (status) => status !== 409);
   };
 
-  it('shows on any service what was asked of whom and what was answered, and is retried', async () => {
+  it('shows on any service each question to a provider and its answer, and is retried', async () => {
     const sale = await sellUnissued('retried');
     const path = `/admin/transactions/${sale.id}`;
     const look = async () => dataOf(await administer(one, path));

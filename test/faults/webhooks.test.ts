@@ -165,7 +165,7 @@ describe('webhooks', () => {
   };
 
   let turn = 0;
-  it(`reach ${ENDPOINTS} endpoints, of which three are ill and hold no other up`, async () => {
+  it(`reach ${ENDPOINTS} endpoints; three slow ones hold no other up`, async () => {
     turn += 1;
     const channels = Array.from({ length: ENDPOINTS }, (_, index) => `channel-${turn}-${index}`);
     const [hanging, failing, closing, ...healthy] = channels;

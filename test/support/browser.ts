@@ -22,7 +22,7 @@ export type Open = (
   options?: {
     readonly script?: boolean;
     readonly size?: Size;
-    /** Obeys the page's Content-Security-Policy: what it forbids is in `complaintsOf`. */
+    /** Obeys the page's Content-Security-Policy: `complaintsOf` lists its violations. */
     readonly obeysPolicy?: boolean;
   },
 ) => Promise<Page>;

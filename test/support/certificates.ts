@@ -79,7 +79,7 @@ export const failureOf = (sale: FailedSale): Promise<FailureNotice> => {
   return makeComposeFailureNotice({ catalogue })({ ...sale, terms });
 };
 
-/** The mail with a certificate. @throws Error if there is none */
+/** The mail with a certificate. @throws Error if no mail has one */
 export const certificateMail = (mail: Mail | undefined): CertificateMail => {
   if (mail === undefined || !('certificate' in mail))
     throw new Error('the mail brings no certificate');

@@ -55,7 +55,7 @@ export class ExampleRunner {
     return new ExampleRunner(api, await readOperations(api), isRecording);
   }
 
-  /** Sends the examples of the operations of which none was sent: they need nothing before them. */
+  /** Sends the examples of the operations that were not called yet: they need nothing before them. */
   async playOthers(): Promise<void> {
     const played = new Set(this.played.map(({ operation }) => operation));
     for (const name of this.files.keys()) if (!played.has(name)) await this.play(name);
@@ -155,7 +155,7 @@ const write = (type: string, body: unknown): string => {
   return JSON.stringify(body);
 };
 
-/** A JSON body as a value, any other as a text, and undefined if there is none. */
+/** A JSON body as a value, any other as a text, and undefined if it is empty. */
 const read = async (response: Response): Promise<unknown> => {
   const text = await response.text();
   if (text === '') return undefined;

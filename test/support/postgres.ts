@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { removeFolder, signalGroup, startChild, temporaryFolder } from './children.ts';
 
-/** PostgreSQL refuses to run as root: root starts it as the account `nobody`. */
+/** PostgreSQL refuses to run as root: root starts it as another account. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 export const owner = process.getuid?.() === 0 ? NOBODY : undefined;
 

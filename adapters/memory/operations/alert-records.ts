@@ -27,7 +27,7 @@ interface Notification {
 
 const NEVER_SENT: Notification = { toldUpTo: 0, failures: 0 };
 
-/** The alerts and what operators were told of them. */
+/** The alerts, and up to which of them operators were notified. */
 export class MemoryAlertRecords implements AlertRecords, AlertNotifications {
   readonly #auditLog: AuditLog;
   readonly #records = new Map<number, AlertRecord>();

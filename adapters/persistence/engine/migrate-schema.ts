@@ -51,7 +51,7 @@ export const migratorOn = async (em: EntityManager): Promise<Migrator> => {
     migrationsList: await Promise.all(
       MIGRATIONS.map(async ({ name, load }) => ({ name, class: await load() })),
     ),
-    // Each in a transaction of its own: the locks of several could meet those of a sale crosswise.
+    // Each has a transaction of its own: the locks of several could deadlock with those of a sale.
     allOrNothing: false,
     snapshot: false,
     silent: true,

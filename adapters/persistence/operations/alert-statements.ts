@@ -39,7 +39,7 @@ export const storeAlerts = statement<{ readonly raised: string }>(
 const KINDS = ALERT_KINDS.map((kind) => `('${kind}')`).join(', ');
 
 /**
- * Claims a kind with alerts that were raised since it was told of, if there is one. It asks the index
+ * Claims a kind with alerts that operators were not notified of, if there is one. It asks the index
  * for the last raise of each kind, so that it is as fast with many open alerts.
  */
 export const claimNotification = statement<

@@ -233,7 +233,7 @@ export const ALERT = { id: generated(key(bigint)), ...RAISED_ALERT, ...ALERT_RES
 /** `raiseNumber`: of the statement that raised it last, in the order in which they are committed. */
 export const ALERT_STATE = { status: word<AlertStatus>(), raiseNumber: bigint };
 
-/** What operators were told of a kind, up to which raise. */
+/** Up to which raise operators were notified of a kind of alert. */
 const ALERT_TELLING = {
   kind: key(word<AlertKind>()),
   way: key(word<AlertWay>()),

@@ -20,7 +20,7 @@ const MILLION = 1_000_000;
 /** Max amount accepted from input: 100 billion reais, in cents. */
 export const MAX_AMOUNT: Cents = 10_000_000_000_000 as Cents;
 
-/** Shows a value in a message: a text in quotes, so that `'12'` is told from 12. */
+/** Shows a value in a message: a text in quotes, so that `'12'` differs from 12. */
 const shown = (value: unknown): string =>
   typeof value === 'string' ? `'${value}'` : String(value);
 

@@ -84,7 +84,7 @@ const IDENTIFIERS =
 /**
  * Whether a text holds the number of a payment card, also in groups: a known brand, its length, and
  * a right check digit. One number in ten of any other kind has a right check digit by chance; those
- * in UUIDs and long hexadecimal texts are none. Of a long text the first 4,000 characters are searched.
+ * in UUIDs and long hexadecimal texts do not count. Only the first 4,000 characters of a long text are searched.
  */
 export const holdsCardNumber = (text: string): boolean => {
   const searched = text.slice(0, MAX_SEARCHED);

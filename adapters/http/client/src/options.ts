@@ -47,7 +47,7 @@ export interface Settings {
 
 const isAboveZero = (value: number): boolean => value > 0 && value <= LONGEST_TIMER_MS;
 
-/** Whether the address is of this machine, so that nobody reads what is sent without encryption. */
+/** Whether the address is this machine's, so that nothing crosses a network unencrypted. */
 const isLocal = (hostname: string): boolean =>
   /^(.*\.)?localhost$|^127(\.\d+){3}$|^\[::1\]$/.test(hostname);
 

@@ -64,7 +64,7 @@ export const celularErrorSchema = Type.Object(
   { title: 'CelularError' },
 );
 
-/** A sale date in the future is told alone, in the shape of the specification. */
+/** A sale date in the future is the only fault of its answer, as specified. */
 export const answerCelularFaults = (faults: FieldFaults, code: ErrorCode): AnswerError => {
   const inFuture = sentenceOf(refuse('sold_in_future'));
   if (faults['saleDate']?.some((each) => each.message === inFuture))

@@ -61,7 +61,7 @@ export class RegistrationEvents extends Migration {
       select set_config('insurance_sales.copied', coalesce(max(last_sale), 0)::text, true)
       from registration_range`);
     copy('<=');
-    // From here on, nobody gives places until the end of this transaction.
+    // This lock keeps every process from giving places until the transaction ends.
     this.addSql('select from event_numbering for update');
     copy('>');
   }

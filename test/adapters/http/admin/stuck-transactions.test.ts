@@ -142,7 +142,7 @@ describe('a transaction that is stuck', () => {
       expect(asked[0]).to.equal(1);
     });
 
-    it('answers 409 while a worker has it, and 404 if there is none', async () => {
+    it('answers 409 while a worker has it, and 404 if it does not exist', async () => {
       const id = await sellStuck();
       const { sales, clock } = api().memory;
       const until = new Date(Date.parse(clock.now()) + 60_000).toISOString() as never;

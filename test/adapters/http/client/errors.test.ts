@@ -45,7 +45,7 @@ describe("the client's errors", () => {
   });
 
   for (const [code, { status, next }] of Object.entries(ERROR_CODES))
-    it(`of ${code} are told apart`, () => {
+    it(`of ${code} are of different classes`, () => {
       const [first = 0] = status;
       const text = JSON.stringify(
         standardErrorBody(first, code as ErrorCode & string as never, 'Texto.'),
@@ -150,7 +150,7 @@ describe("the client's errors", () => {
       await failsWith(sales.sendSecondCopy('conflict'), 'second_copy_unavailable');
     });
 
-    it('of what is not there, not granted or not the channel’s are told apart', async () => {
+    it('of what does not exist, is not granted or is another channel’s are of different classes', async () => {
       const sales = await client();
       await failsWith(sales.getSale('unknown/../x'), 'not_found');
       const foreign = ticketSale({ channelLink: 'canal-alheio' });

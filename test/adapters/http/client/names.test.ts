@@ -19,7 +19,7 @@ const honeymoon = (over = {}) => saleOrder(over) as unknown as Body<'createSale'
 
 describe("the names of the client's sales", () => {
   withApi((api) => {
-    it('must be given: null, undefined and empty text are none', async () => {
+    it('must be given: null, undefined and empty text are refused', async () => {
       const wire = new Wire();
       const client = await clientOf(api(), { wire });
       for (const name of [undefined, null, '', ' ', 7]) {
@@ -61,7 +61,7 @@ describe("the names of the client's sales", () => {
       expect(wire.sent).to.have.length(0);
     });
 
-    it('of lost sales are told apart, since getSale finds one kind alone', async () => {
+    it('of lost sales differ by kind, since getSale finds one kind alone', async () => {
       const wire = new Wire().disturb(INGRESSO, async ({ pass }) => {
         await pass();
         throw new TypeError('terminated');

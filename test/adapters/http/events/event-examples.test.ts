@@ -42,7 +42,7 @@ const record = (told: readonly EventBody[]): void => {
 const isOfSale = (event: EventBody, shown: EventBody): boolean =>
   event.type === shown.type && event.data.external_sale_id === shown.data.external_sale_id;
 
-/** What is told now. A text of the same length as before (a ticket, a time) stays as it was. */
+/** The event as it is sent now. A text of the same length as before (a ticket, a time) stays as it was. */
 const asShown = (told: unknown, shown: unknown): unknown => {
   if (typeof told === 'string' && typeof shown === 'string')
     return told.length === shown.length ? shown : told;

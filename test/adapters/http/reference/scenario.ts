@@ -145,7 +145,7 @@ const lookAtRequests = async (runner: ExampleRunner): Promise<void> => {
   await playAll(runner, ['getRequest', 'getReadiness']);
 };
 
-/** The books of a channel with two sales, one of which was cancelled. */
+/** The books of a channel with two sales, one of them cancelled. */
 const keepBooks = async (runner: ExampleRunner): Promise<void> => {
   const { api, callers } = runner;
   const { sales = {} } = callers;

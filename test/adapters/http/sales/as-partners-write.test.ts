@@ -146,7 +146,7 @@ describe('a body as partners write it', () => {
       );
     });
 
-    it('may have an empty card where there is none, and says that a card is missing', async () => {
+    it('may have an empty card, and says that a card is missing', async () => {
       const boleto = { modeCode: '1', totalInstallmentNumber: 1 };
       for (const order of [
         phoneOrder({ payment: boleto, creditCard: {} }),
@@ -174,7 +174,7 @@ describe('a body as partners write it', () => {
       expect(fieldsOf(await post(CREATE, shared()))).to.include('nomeCompleto=required');
     });
 
-    it('names a product by type in any case, or is told what is offered', async () => {
+    it('names a product by type in upper or lower case, or learns what is offered', async () => {
       expect((await post(CREATE, quickStartBody({ type: 'ingresso' }))).status).to.equal(200);
       expect((await post(CREATE, quickStartBody({ type: 'INGRESO' }))).body).to.deep.equal({
         type: ['Produto não encontrado entre os deste tipo de venda. Oferecido: INGRESSO (id 1).'],
