@@ -1,5 +1,6 @@
-// Makes the files of the domain package small: its JavaScript has short local names, and only the
-// names of the entries for other systems keep their comments in the types.
+// Makes the files of the domain package small: its JavaScript has short local names, and its types
+// have no functions that no entry exports. Only the names of the entries for other systems keep
+// their comments.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,17 +22,31 @@ const entries = ['index.d.ts', 'policy.d.ts'].map(exportsOf);
 const documented = new Set(entries.flatMap(({ names }) => names));
 const documentedFiles = new Set(entries.flatMap(({ files }) => files));
 
+const service = exportsOf('service.d.ts');
+const exported = new Set([...documented, ...service.names]);
+const exportedFiles = new Set([...documentedFiles, ...service.files]);
+
+/** A function of a file, as opposed to a value whose type others may refer to. */
+const FUNCTION = /^export declare const \w+: (?:<.*>)?\(/m;
+
 const COMMENT = /^\s*\/\*\*[\s\S]*?\*\/\n/gm;
 
 /** Declarations at the top level, each with the comment before it. */
 const DECLARATION =
   /(?:^\/\*\*[\s\S]*?\*\/\n)?^(?:export )?(?:declare )?(?:const|class|type|interface) (\w+)[\s\S]*?(?=^(?:\/\*\*|export|declare|interface|type|const)|$(?![\s\S]))/gm;
 
+/** A type that follows from a reader: its fields have their comments at the reader. */
+const READ_TYPE = /interface (\w+) extends ReadBy<typeof (\w+)>/g;
+
 const trimTypes = (file) => {
   if (documentedFiles.has(file)) return;
-  const trimmed = read(file).replaceAll(DECLARATION, (text, name) =>
-    documented.has(name) ? text : text.replaceAll(COMMENT, ''),
-  );
+  for (const [, name, reader] of read(file).matchAll(READ_TYPE))
+    if (documented.has(name)) documented.add(reader);
+  const trimmed = read(file).replaceAll(DECLARATION, (text, name) => {
+    if (documented.has(name)) return text;
+    const isReachable = exported.has(name) || exportedFiles.has(file) || !FUNCTION.test(text);
+    return isReachable ? text.replaceAll(COMMENT, '') : '';
+  });
   writeFileSync(join(DIST, file), trimmed);
 };
 

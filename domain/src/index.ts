@@ -1,13 +1,13 @@
 // What other systems build on. Papers of an insurer are in `policy.ts`, the rest in `service.ts`.
 
 // Catalogue
-export { readCatalogue, readChannel } from './catalogue/definition.ts';
+export { readCatalogue } from './catalogue/catalogue.ts';
+export { type Channel, type Grant, readChannel } from './catalogue/channel.ts';
 // Results
-export { messageOf } from './catalogue/messages.ts';
+export { FAULT_KINDS, type Fault, type FaultKind, messageOf } from './catalogue/faults.ts';
 export { findOffer, type Offer, type OfferRequest } from './catalogue/offer.ts';
-export type { Channel, Coverage, Grant, Plan, Product } from './catalogue/product.ts';
-export { readProduct } from './catalogue/product-definition.ts';
-export { FAULT_KINDS, type Fault, type FaultKind, type Reading } from './catalogue/reading.ts';
+export { type Coverage, type Plan, type Product, readProduct } from './catalogue/product.ts';
+export type { Reading } from './catalogue/reading.ts';
 export {
   centsFromNumber,
   centsFromText,

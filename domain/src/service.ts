@@ -1,23 +1,30 @@
 // All of the package, as the service itself uses it.
 
+export { readCatalogue } from './catalogue/catalogue.ts';
 export {
   CHANNEL_SHAPE,
+  type Channel,
+  type ChannelRole,
+  type Grant,
   isChannelLink,
-  readCatalogue,
   readChannel,
-} from './catalogue/definition.ts';
+} from './catalogue/channel.ts';
+export { FAULT_KINDS, type Fault, type FaultKind, messageOf } from './catalogue/faults.ts';
 export * from './catalogue/iof-table.ts';
-export { messageOf } from './catalogue/messages.ts';
 export * from './catalogue/offer.ts';
-export * from './catalogue/product.ts';
-export { PRODUCT_SHAPE, readProduct } from './catalogue/product-definition.ts';
 export {
-  FAULT_KINDS,
-  type Fault,
-  type FaultKind,
-  type Reading,
-  type Shape,
-} from './catalogue/reading.ts';
+  type Collector,
+  type Coverage,
+  type Deductible,
+  type IncludedCoverage,
+  type Insurer,
+  type Plan,
+  PRODUCT_SHAPE,
+  type Product,
+  readProduct,
+  type SusepRegistration,
+} from './catalogue/product.ts';
+export type { Reading, Shape } from './catalogue/reading.ts';
 export * from './money/decimal.ts';
 export * from './money/format.ts';
 export * from './money/money.ts';

@@ -1,5 +1,5 @@
 import Type, { type TObject } from 'typebox';
-import type { Reading, Shape } from '#domain';
+import type { Reading } from '#domain';
 import type { Actor } from '../../../application/audit/audit-log.ts';
 import type {
   Catalogue,
@@ -16,9 +16,8 @@ import { actorOf, type Context, type Handler, pathParameter } from '../pipeline/
 import { answerList, listQuerySchema } from '../pipeline/list-answers.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
 import { describeCatalogueFaults, describeConflicts } from './catalogue-faults.ts';
-import { createWirePath } from './catalogue-translation.ts';
-
-type Body = Readonly<Record<string, unknown>>;
+import type { Body, Field } from './catalogue-fields.ts';
+import { findPlace, type Place } from './catalogue-translation.ts';
 
 /** What differs between products and channels. */
 export interface Resource<Definition> {
@@ -27,7 +26,7 @@ export interface Resource<Definition> {
   readonly key: string;
   readonly body: TObject;
   /** The fields of a definition. */
-  readonly shape: Shape;
+  readonly field: Field;
   readonly words: {
     /** In the names of operations, as in `get…` and `list…s`. */
     readonly operation: string;
@@ -70,19 +69,19 @@ export const putDefinition = <Definition>(resource: Resource<Definition>): Handl
     const name = pathParameter(ctx, resource.key);
     const checked = validate(ctx.request.body as object);
     const body: Body = checked.given;
-    const toWirePath = createWirePath(body);
+    const findPlaceOf = (path: string): Place => findPlace(path, resource.field, body);
     const ownFaults = { ...findNameFaults(resource.key, name, body), ...checked.faults };
     if (!checked.ok || Object.keys(ownFaults).length > 0) {
       const reading = resource.read(resource.from(name, body));
       throw invalidFields({
-        ...(!reading.ok && describeCatalogueFaults(reading.faults, resource.shape, toWirePath)),
+        ...(!reading.ok && describeCatalogueFaults(reading.faults, findPlaceOf)),
         ...ownFaults,
       });
     }
 
     const { version: expected } = checked.value as { readonly version?: number };
     const outcome = await resource.put(resource.from(name, body), actorOf(ctx), { expected });
-    answerPut(ctx, resource, outcome, toWirePath);
+    answerPut(ctx, resource, outcome, findPlaceOf);
   };
 };
 
@@ -90,7 +89,7 @@ const answerPut = <Definition>(
   ctx: Context,
   resource: Resource<Definition>,
   outcome: PutOutcome<Definition>,
-  toWirePath: (path: string) => string,
+  findPlaceOf: (path: string) => Place,
 ): void => {
   if (outcome.kind === 'stale') {
     const { version } = outcome;
@@ -103,8 +102,8 @@ const answerPut = <Definition>(
   }
   if (outcome.kind === 'faulty') {
     if (outcome.faults.length > 0)
-      throw invalidFields(describeCatalogueFaults(outcome.faults, resource.shape, toWirePath));
-    const conflicts = describeConflicts(outcome.conflicts, createWirePath({}));
+      throw invalidFields(describeCatalogueFaults(outcome.faults, findPlaceOf));
+    const conflicts = describeConflicts(outcome.conflicts);
     const messages = conflicts.map(({ message }) => message);
     throw standardError(
       409,

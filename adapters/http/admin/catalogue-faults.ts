@@ -1,11 +1,4 @@
-import {
-  CHANNEL_SHAPE,
-  type Fault,
-  type FaultKind,
-  messageOf,
-  PRODUCT_SHAPE,
-  type Shape,
-} from '#domain';
+import { type Fault, type FaultKind, messageOf } from '#domain';
 import type { CatalogueConflict } from '../../../application/catalogue/manage-catalogue.ts';
 import { MAX_LISTED_FAULTS } from '../contract/complaints.ts';
 import type { FieldCode } from '../contract/error-codes.ts';
@@ -16,27 +9,21 @@ import {
   groupFaults,
 } from '../contract/field-faults.ts';
 import { FORMATS } from '../contract/formats.ts';
+import type { Field } from './catalogue-fields.ts';
+import { CHANNEL, PRODUCT } from './catalogue-shapes.ts';
+import { findPlace, type Place } from './catalogue-translation.ts';
 
 const ABOVE_ZERO = 'deve ser um valor em reais maior que zero, com até duas casas decimais';
 
 /** What a field must be like, in the units of the body. The domain's faults have cents and ppm. */
-const complaintOf = ({ unit, least = 0, complaint }: Shape): string | undefined => {
-  if (unit === 'cents') return least > 0 ? ABOVE_ZERO : FORMATS.money.complaint;
-  if (unit === 'ppm')
+const complaintOf = ({ type, least = 0, complaint }: Field): string | undefined => {
+  if (type === 'cents') return least > 0 ? ABOVE_ZERO : FORMATS.money.complaint;
+  if (type === 'ppm')
     return least > 0
       ? FORMATS.percent.complaint.replace('de 0', 'acima de 0')
       : FORMATS.percent.complaint;
   return complaint;
 };
-
-/** The shape of the field at a path. */
-const shapeAt = (path: string, shape: Shape): Shape | undefined =>
-  path
-    .split('.')
-    .reduce<Shape | undefined>(
-      (found, name) => (/^\d+$/.test(name) ? found?.item : found?.fields?.[name]),
-      shape,
-    );
 
 /** The same for keywords inside the schema of attributes. */
 const SCHEMA_COMPLAINTS: ReadonlyMap<string, string> = new Map(
@@ -81,43 +68,41 @@ const KINDS_BY_FIELD: ReadonlySet<FaultKind> = new Set([
   'out_of_range',
 ]);
 
-/** A sentence about a fault. `place` names the field to people. */
-const describeCatalogueFault = (fault: Fault, shape: Shape, path: string, place = path): string => {
+/** A complaint about a fault. `name` names the field to people. */
+const complainOf = (fault: Fault, { path, field }: Place, name = path): Complaint => {
   const keyword = fault.path.split('.').findLast((part) => !/^\d+$/.test(part)) ?? '';
-  const field = shapeAt(fault.path, shape);
   const ofField = /^attributes\b/.test(fault.path)
     ? SCHEMA_COMPLAINTS.get(keyword)
     : field && complaintOf(field);
-  return KINDS_BY_FIELD.has(fault.kind) && ofField !== undefined
-    ? `O campo ${place} ${ofField}.`
-    : messageOf({ ...fault, path: place }, 'pt-BR');
+  const code =
+    fault.kind === 'badly_formed' && /\bcnpj$/.test(path) ? 'invalid_tax_id' : CODES[fault.kind];
+  return complain(
+    code,
+    KINDS_BY_FIELD.has(fault.kind) && ofField !== undefined
+      ? `O campo ${name} ${ofField}.`
+      : messageOf({ ...fault, path: name }, 'pt-BR'),
+  );
 };
-
-const codeOf = ({ kind }: Fault, path: string): FieldCode =>
-  kind === 'badly_formed' && /\bcnpj$/.test(path) ? 'invalid_tax_id' : CODES[kind];
 
 /** The domain's faults as complaints in Portuguese, by their path in the body. */
 export const describeCatalogueFaults = (
   faults: readonly Fault[],
-  shape: Shape,
-  wirePath: (path: string) => string,
+  findPlaceOf: (path: string) => Place,
 ): FieldFaults =>
   groupFaults(
     faults.slice(0, MAX_LISTED_FAULTS).map((fault) => {
-      const path = wirePath(fault.path);
-      return [path, complain(codeOf(fault, path), describeCatalogueFault(fault, shape, path))];
+      const place = findPlaceOf(fault.path);
+      return [place.path, complainOf(fault, place)];
     }),
   );
 
 /** Complaints about other products and channels that the change would make invalid. */
-export const describeConflicts = (
-  conflicts: readonly CatalogueConflict[],
-  wirePath: (path: string) => string,
-): readonly Complaint[] =>
+export const describeConflicts = (conflicts: readonly CatalogueConflict[]): readonly Complaint[] =>
   conflicts.map(({ with: other, fault }) => {
-    const name = 'product' in other ? `do produto ${other.product}` : `do canal ${other.channel}`;
-    const path = wirePath(fault.path);
-    const shape = 'product' in other ? PRODUCT_SHAPE : CHANNEL_SHAPE;
-    const message = describeCatalogueFault(fault, shape, path, `${path} ${name}`);
-    return complain(codeOf(fault, path), message);
+    const [field, name] =
+      'product' in other
+        ? [PRODUCT, `do produto ${other.product}`]
+        : [CHANNEL, `do canal ${other.channel}`];
+    const place = findPlace(fault.path, field, {});
+    return complainOf(fault, place, `${place.path} ${name}`);
   });

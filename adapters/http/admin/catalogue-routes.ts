@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { CHANNEL_SHAPE, type Channel, PRODUCT_SHAPE, type Product, readChannel } from '#domain';
+import { type Channel, type Product, readChannel } from '#domain';
 import type { Catalogue } from '../../../application/catalogue/catalogue.ts';
 import type { ManageCatalogue } from '../../../application/catalogue/manage-catalogue.ts';
 import type { ReadProduct } from '../../../application/catalogue/read-product.ts';
@@ -19,7 +19,7 @@ import {
   type Resource,
   VERSION_QUERY,
 } from './catalogue-endpoints.ts';
-import { channelBody, productBody } from './catalogue-shapes.ts';
+import { CHANNEL, channelBody, PRODUCT, productBody } from './catalogue-shapes.ts';
 import { channelFrom, channelTo, productFrom, productTo } from './catalogue-translation.ts';
 
 export interface CatalogueRouteParts {
@@ -122,7 +122,7 @@ export const createCatalogueRoutes = ({
     path: '/admin/products',
     key: 'code',
     body: productBody,
-    shape: PRODUCT_SHAPE,
+    field: PRODUCT,
     words: {
       operation: 'CatalogueProduct',
       absent: 'Produto não encontrado.',
@@ -141,7 +141,7 @@ export const createCatalogueRoutes = ({
     path: '/admin/channels',
     key: 'channelLink',
     body: channelBody,
-    shape: CHANNEL_SHAPE,
+    field: CHANNEL,
     words: {
       operation: 'Channel',
       absent: 'Canal não encontrado.',

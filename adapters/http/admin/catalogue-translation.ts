@@ -1,183 +1,120 @@
 import {
-  CHANNEL_SHAPE,
+  type Cents,
   type Channel,
-  type CommissionRate,
-  PRODUCT_SHAPE,
+  centsFromNumber,
   type Product,
   type Rate,
+  rateFromPercent,
+  type Shape,
+  toPercent,
+  toReais,
 } from '#domain';
-import type { Percent } from '../contract/units.ts';
-import { toDomainUnits, toWireUnits } from './catalogue-units.ts';
-import { nameRole, readRole } from './channel-roles.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Body, Field } from './catalogue-fields.ts';
+import { CHANNEL, PRODUCT } from './catalogue-shapes.ts';
 
 // Translates products and channels between the administrator's body (reais, percent, `products` of
 // a channel) and the domain's definition (cents, ppm, `grants`). A body may still have faults:
-// values of a wrong type stay as they are, so that the domain's reader reports them.
+// unknown fields and values of a wrong type stay as they are, so that the domain's reader reports
+// them.
 
-const isFields = (value: unknown): value is Fields =>
+type Unit = (value: number, type: Shape['type']) => number;
+
+/** A number that is not an amount or rate becomes NaN, and the domain's reader reports it. */
+const toDomainUnit: Unit = (value, type) => {
+  if (type === 'cents') return centsFromNumber(value) ?? Number.NaN;
+  return type === 'ppm' ? (rateFromPercent(value) ?? Number.NaN) : value;
+};
+
+const toWireUnit: Unit = (value, type) => {
+  if (type === 'cents') return toReais(value as Cents);
+  return type === 'ppm' ? toPercent(value as Rate) : value;
+};
+
+const isBody = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Applies `change` to the items of a list that are objects. */
-const changeItems = (items: unknown, change: (item: Fields) => object): unknown =>
-  Array.isArray(items) ? items.map((item) => (isFields(item) ? change(item) : item)) : items;
+const toDomain = (sent: unknown, field: Field, body: Body): unknown => {
+  const { type, names, item, fields } = field;
+  if (names) return Object.keys(names).find((each) => names[each] === sent) ?? sent;
+  if (typeof sent === 'number') return toDomainUnit(sent, type);
+  if (Array.isArray(sent)) return item ? sent.map((each) => toDomain(each, item, body)) : sent;
+  if (fields === undefined || !isBody(sent)) return sent;
 
-const PRODUCT_DEFAULTS = {
-  pricingBasis: 'net',
-  rounding: 'half-up',
-  collectedBy: 'either',
-  commissionCap: 1_000_000 as Rate,
-  cancellation: { kind: 'pro_rata', iof: 'retained' },
-  attributes: {},
-  coverages: [],
+  // A body may have a field `constructor`, which every object inherits.
+  const left = new Map(Object.entries(sent));
+  const known: Record<string, unknown> = {};
+  for (const [domainName, each] of fields) {
+    const taken = takeValue(left, each);
+    const value = taken === undefined ? each.fallback?.(sent, body) : taken;
+    if (value !== undefined && value !== each.implied)
+      known[domainName] = toDomain(value, each, body);
+  }
+  return { ...Object.fromEntries(left), ...known };
 };
 
-const addTariffDefaults = (priced: Fields): Fields => {
-  const { tariff } = priced;
-  return isFields(tariff) && tariff['kind'] === 'rate'
-    ? { ...priced, tariff: { minimum: 0, ...tariff } }
-    : priced;
+/** Takes the value of a field. With both forms of it, the short one is left as unknown. */
+const takeValue = (left: Map<string, unknown>, { name, short }: Field): unknown => {
+  const taken = short === undefined || left.has(name) ? name : short.name;
+  const value = left.get(taken);
+  left.delete(taken);
+  return short?.name === taken && value !== undefined ? short.expand(value) : value;
 };
 
-/** A coverage with a share of the plan's price has no price of its own. */
-const addCoverageDefaults = (coverage: Fields): Fields =>
-  addTariffDefaults(
-    coverage['premiumShare'] === undefined
-      ? coverage
-      : { tariff: { kind: 'fixed', amount: 0 }, ...coverage },
-  );
+const toWire = (value: unknown, field: Field): unknown => {
+  const { type, names, item, fields } = field;
+  if (names) return names[value as string];
+  if (typeof value === 'number') return toWireUnit(value, type);
+  if (Array.isArray(value)) return value.map((each) => toWire(each, item as Field));
+  if (fields === undefined) return value;
 
-const addDeductibleDefaults = ({ deductible, ...plan }: Fields): Fields => {
-  if (deductible === undefined) return plan;
-  const { tariff } = addTariffDefaults({ tariff: deductible });
-  return { ...plan, deductible: tariff };
+  const shown: Record<string, unknown> = {};
+  for (const { name, implied } of fields.values()) if (implied !== undefined) shown[name] = implied;
+  for (const [domainName, each] of Object.entries(value as Body)) {
+    const inner = fields.get(domainName) ?? { name: domainName, type: 'json' };
+    const long = toWire(each, inner);
+    const short = inner.short?.shorten(long as readonly Body[]);
+    if (short === undefined) shown[inner.name] = long;
+    else shown[inner.short?.name as string] = short;
+  }
+  return shown;
 };
 
-export const productFrom = (
-  code: string,
-  { version: _, updated_at: __, certificateMail, ...rest }: Fields,
-): unknown => {
-  const converted = toDomainUnits(rest, PRODUCT_SHAPE) as Fields;
-  const { plans, coverages } = converted;
-  const period = {
-    kind: converted['line'] === 'event_ticket' ? 'payment_to_event' : 'declared',
-  };
-  const addPlanDefaults = (plan: Fields): object => ({
-    period,
-    maxInstallments: 1,
-    ...addDeductibleDefaults(addTariffDefaults(plan)),
-  });
+const readBodyOf =
+  (key: string, field: Field) =>
+  (name: string, { version: _, updated_at: __, ...body }: Body): unknown =>
+    toDomain({ ...body, [key]: name }, field, body);
 
-  return {
-    ...PRODUCT_DEFAULTS,
-    ...converted,
-    // The domain leaves the default out.
-    ...(certificateMail !== undefined && certificateMail !== 'on_issue' && { certificateMail }),
-    ...(plans !== undefined && { plans: changeItems(plans, addPlanDefaults) }),
-    ...(coverages !== undefined && { coverages: changeItems(coverages, addCoverageDefaults) }),
-    code,
-  };
-};
+export const productFrom = readBodyOf('code', PRODUCT);
+export const channelFrom = readBodyOf('channelLink', CHANNEL);
 
-/** `commissionRate` is short for one commission of the channel as representative. */
-const expandCommissionRate = ({ commissionRate, ...rest }: Fields): object => {
-  if (commissionRate === undefined) return rest;
-  // With both fields, the reader reports `commissionRate` as unknown.
-  if (rest['commissions'] !== undefined) return { ...rest, commissionRate };
-  return { ...rest, commissions: [{ kind: 'representative', rate: commissionRate }] };
-};
+export const productTo = (product: Product): object => toWire(product, PRODUCT) as object;
 
-const toGrant = ({ code, plans = [], ...rest }: Fields): object => ({
-  productCode: code,
-  ...expandCommissionRate(rest),
-  plans: changeItems(plans, ({ code: planCode, ...ofPlan }) => ({
-    planCode,
-    ...expandCommissionRate(ofPlan),
-  })),
-});
-
-export const channelFrom = (
-  channelLink: string,
-  { version: _, updated_at: __, ...body }: Fields,
-): unknown => {
-  const { products, active = true, role, ...rest } = body;
-  const channel = {
-    ...rest,
-    ...(role !== undefined && { role: readRole(role) }),
-    channelLink,
-    active,
-    ...(products !== undefined && { grants: changeItems(products, toGrant) }),
-  };
-  return toDomainUnits(channel, CHANNEL_SHAPE);
-};
-
-/** The value at a dotted path. */
-const valueAt = (body: unknown, path: string): unknown =>
-  path
-    .split('.')
-    .reduce<unknown>(
-      (found, name) =>
-        Array.isArray(found) ? found[Number(name)] : isFields(found) ? found[name] : undefined,
-      body,
-    );
-
-/** Returns a function that turns a path of the domain's definition into the path in the body. */
-export const createWirePath =
-  (body: unknown) =>
-  (path: string): string => {
-    const renamed = path
-      .replace(/^grants\b/, 'products')
-      .replace(/\b(productCode|planCode)$/, 'code');
-    const [, granted] =
-      /^(products\.\d+(?:\.plans\.\d+)?)\.commissions(?:$|\.)/.exec(renamed) ?? [];
-    if (granted === undefined) return renamed;
-    const sent = valueAt(body, granted);
-    return isFields(sent) && sent['commissions'] !== undefined
-      ? renamed
-      : `${granted}.commissionRate`;
-  };
-
-export const productTo = (product: Product): object => ({
-  certificateMail: 'on_issue',
-  ...toWireUnits(product, PRODUCT_SHAPE),
-});
-
-interface WireCommission {
-  readonly kind: CommissionRate['kind'];
-  readonly rate: Percent;
-}
-
-interface WireChannel extends Omit<Channel, 'grants'> {
-  readonly grants: readonly {
-    readonly productCode: string;
-    readonly commissions: readonly WireCommission[];
-    readonly plans: readonly {
-      readonly planCode: string;
-      readonly commissions: readonly WireCommission[];
-    }[];
-  }[];
-}
-
-const shortenCommissions = (commissions: readonly WireCommission[]): object => {
-  const [first, ...others] = commissions;
-  return first?.kind === 'representative' && others.length === 0
-    ? { commissionRate: first.rate }
-    : { commissions };
-};
-
+/** The longest field comes last. */
 export const channelTo = (channel: Channel): object => {
-  const { grants, role, ...rest } = toWireUnits(channel, CHANNEL_SHAPE) as WireChannel;
-  return {
-    ...rest,
-    ...(role !== undefined && { role: nameRole(role) }),
-    products: grants.map(({ productCode, commissions, plans }) => ({
-      code: productCode,
-      ...shortenCommissions(commissions),
-      plans: plans.map((plan) => ({
-        code: plan.planCode,
-        ...shortenCommissions(plan.commissions),
-      })),
-    })),
-  };
+  const { role, products, ...rest } = toWire(channel, CHANNEL) as Body;
+  return { ...rest, ...(role !== undefined && { role }), products };
+};
+
+export interface Place {
+  /** The path in the body. */
+  readonly path: string;
+  readonly field: Field | undefined;
+}
+
+/** Finds the field at a path of the domain's definition, and its place in the body that was sent. */
+export const findPlace = (path: string, root: Field, body: unknown): Place => {
+  let field: Field | undefined = root;
+  let sent = body;
+  let short: string | undefined;
+  const names: string[] = [];
+  for (const part of path.split('.')) {
+    const inner: Field | undefined = /^\d+$/.test(part) ? field?.item : field?.fields?.get(part);
+    const name = inner?.name || part;
+    const isSent = isBody(sent) && sent[name] !== undefined;
+    if (!short && !isSent && inner?.short) short = [...names, inner.short.name].join('.');
+    names.push(name);
+    sent = Array.isArray(sent) ? sent[Number(part)] : isBody(sent) ? sent[name] : undefined;
+    field = inner;
+  }
+  return { path: short ?? names.join('.'), field };
 };

@@ -21,6 +21,8 @@ import { compileValidator } from '../contract/validation.ts';
 import { actorOf, type Handler } from '../pipeline/context.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 import { describeCatalogueFaults } from './catalogue-faults.ts';
+import { fieldOf } from './catalogue-fields.ts';
+import { findPlace } from './catalogue-translation.ts';
 
 export interface IofRateRouteParts {
   readonly clock: Clock;
@@ -92,8 +94,13 @@ const rowsIn = ({ rates }: { readonly rates?: unknown }): readonly unknown[] =>
     return { iofClass, from, rate: ppm ?? Number.NaN, legalBasis };
   });
 
+const ROWS = fieldOf(IOF_RATES_SHAPE);
+
 const describeFaults = (faults: readonly Fault[]): FieldFaults =>
-  describeCatalogueFaults(faults, IOF_RATES_SHAPE, (path) => `rates.${path}`);
+  describeCatalogueFaults(faults, (path) => ({
+    ...findPlace(path, ROWS, undefined),
+    path: `rates.${path}`,
+  }));
 
 const addRates = ({ manageIofRates, clock }: IofRateRouteParts): Handler => {
   const validate = compileValidator(ratesBody);

@@ -1,7 +1,7 @@
 import { IOF_CLASSES, IOF_RATES, type IofRate } from '../pricing/iof.ts';
 import { addMonths, type CalendarDate, parseDate } from '../values/calendar.ts';
 import { name } from './fields.ts';
-import { list, oneOf, ppm, type Reading, read, record, type Shape, text } from './reading.ts';
+import { list, oneOf, ppm, type Reading, read, record, text } from './reading.ts';
 
 const isSameRow = (one: IofRate, other: IofRate): boolean =>
   one.iofClass === other.iofClass && one.from === other.from;
@@ -33,10 +33,11 @@ const ANNOUNCED_MONTHS = 120;
 /** IOF is 25 % at most (Decreto 6.306/2007, art. 21). */
 const MAX_IOF_PPM = 250_000;
 
-const rows = list(
-  record<IofRate>({
+const rows = list<IofRate>(
+  record({
     iofClass: oneOf(IOF_CLASSES),
     from: text<CalendarDate>(
+      10,
       { test: (given) => parseDate(given) !== undefined },
       'a date: YYYY-MM-DD',
       'deve ser uma data, AAAA-MM-DD, de hoje a dez anos adiante',
@@ -47,7 +48,7 @@ const rows = list(
 );
 
 /** The fields of the rows. */
-export const IOF_RATES_SHAPE: Shape = rows.shape as Shape;
+export const IOF_RATES_SHAPE = rows.shape;
 
 /**
  * Reads rows to add to a table. Rows that the table has already are left out, so that a table that

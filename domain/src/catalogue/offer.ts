@@ -1,6 +1,7 @@
 import type { CommissionRate } from '../pricing/commission.ts';
 import { type OfferRefusal, type Refusal, refuse, refuseAt } from '../refusals/refusal.ts';
-import type { Channel, Collector, Coverage, Grant, Plan, Product } from './product.ts';
+import type { Channel, Grant } from './channel.ts';
+import type { Collector, Coverage, Plan, Product } from './product.ts';
 
 /** Names a catalogue entry by its id, its integration code, or both. If both, they must agree. */
 export type Reference = { readonly id: number; readonly code?: string } | { readonly code: string };

@@ -1,29 +1,42 @@
-import type { Cents, Rate, Rounding } from '../money/money.ts';
-import type { CommissionRate } from '../pricing/commission.ts';
-import type { IofClass } from '../pricing/iof.ts';
-import type { PricingBasis } from '../pricing/premium.ts';
+import { IOF_CLASSES } from '../pricing/iof.ts';
 import type { FixedTariff, RateTariff, Tariff } from '../pricing/tariff.ts';
-import type { CancellationRule } from '../rules/cancellation.ts';
 import type { PeriodRule } from '../rules/period.ts';
-import type { JsonObject } from '../values/json.ts';
-import type { Cnpj } from '../values/tax-id.ts';
+import { attributeSchema } from './attribute-schema.ts';
+import { cnpj, code, id, lines, name, oneLine } from './fields.ts';
+import {
+  amount,
+  distinct,
+  filled,
+  kinded,
+  list,
+  oneOf,
+  ppm,
+  type ReadBy,
+  type Reader,
+  type Reading,
+  read,
+  record,
+  refined,
+  text,
+  whole,
+} from './reading.ts';
 
-/** What the certificate says of a coverage. */
-interface CoverageTexts {
-  /** What it pays for, in one paragraph. */
-  readonly description?: string;
-  /** What it does not pay for, one item each: `furto simples`. */
-  readonly notCovered?: readonly string[];
-}
+// A field of a product is described once: its reader says its type, its unit, its limits and its
+// complaint. The types follow from the readers.
 
-/** A coverage that everybody gets who buys the plan. */
-export interface IncludedCoverage extends CoverageTexts {
-  readonly name: string;
-  /** Max indemnity in cents. Default: the limit of the plan. */
-  readonly limit?: Cents;
-  /** Its share of the plan's price. */
-  readonly premiumShare: Rate;
-}
+const fixedTariff = (least: number): Reader<FixedTariff> =>
+  record({ kind: oneOf(['fixed']), amount: amount(least) });
+const rateTariff: Reader<RateTariff> = record({
+  kind: oneOf(['rate']),
+  rate: ppm(1),
+  minimum: amount(0),
+});
+
+const planTariff = kinded<Tariff>({
+  declared: record({ kind: oneOf(['declared']) }),
+  fixed: fixedTariff(1),
+  rate: rateTariff,
+});
 
 /**
  * What the insured bears of each loss. `fixed`: an amount (franquia; 0: nothing). `rate`: a share of
@@ -31,125 +44,198 @@ export interface IncludedCoverage extends CoverageTexts {
  */
 export type Deductible = FixedTariff | RateTariff;
 
+/** A coverage may be free: its fixed amount starts at 0. */
+const coverageTariff = kinded<FixedTariff | RateTariff>({
+  fixed: fixedTariff(0),
+  rate: rateTariff,
+});
+
+const period = kinded<PeriodRule>({
+  payment_to_event: record({ kind: oneOf(['payment_to_event']) }),
+  declared: record({ kind: oneOf(['declared']) }),
+  months: record({ kind: oneOf(['months']), months: whole(1, 120) }),
+});
+
+/** What the certificate says of a coverage. */
+const coverageTexts = {
+  /** What it pays for, in one paragraph. */
+  description: oneLine(1_000),
+  /** What it does not pay for, one item each: `furto simples`. */
+  notCovered: lines,
+};
+
+const WHOLE_PPM = 1_000_000;
+
+const sumShares = (coverages: readonly Pick<Coverage, 'premiumShare'>[]): number =>
+  coverages.reduce((sum, each) => sum + (each?.premiumShare ?? 0), 0);
+
+const includedCoverage = record(
+  {
+    name,
+    /** Its share of the plan's price. */
+    premiumShare: ppm(0),
+  },
+  {
+    /** Max indemnity in cents. Default: the limit of the plan. */
+    limit: amount(1),
+    ...coverageTexts,
+  },
+);
+
+/** A coverage that everybody gets who buys the plan. */
+export interface IncludedCoverage extends ReadBy<typeof includedCoverage> {}
+
+/** The coverages of a plan: their shares are the whole price. */
+const includes = refined(
+  filled(distinct(list<IncludedCoverage>(includedCoverage), 'name')),
+  (found, path, note) => {
+    const isPriced = found.every((each) => each?.premiumShare !== undefined);
+    if (isPriced && found.length > 0 && sumShares(found) !== WHOLE_PPM)
+      note(path, 'shares_not_whole');
+  },
+);
+
+const plan = record(
+  {
+    id,
+    code,
+    name,
+    tariff: planTariff,
+    period,
+    /** Max number of installments. */
+    maxInstallments: whole(1, 60),
+  },
+  {
+    /** Max indemnity in cents. Default: the insured amount of the sale. */
+    limit: amount(1),
+    /** The risk covered, in a few words for the certificate of a plan without `includes`. */
+    covers: name,
+    /** Its coverages with their shares of the premium, together 1,000,000 ppm. */
+    includes,
+    deductible: coverageTariff,
+    /** Days from the start of the cover without right to an indemnity (carência); 0: none. */
+    waitingDays: whole(0, 1_095),
+    /** Risks that no coverage of the plan covers. */
+    exclusions: lines,
+    /** What the insured sends with the notice of a claim. */
+    claimDocuments: lines,
+    /** Where to give notice of a claim, on one line. Default: the insurer's customer service. */
+    claimContact: name,
+  },
+);
+
 /** One way to buy a product: its price, its period and its payment terms. */
-export interface Plan {
-  readonly id: number;
-  readonly code: string;
-  readonly name: string;
-  readonly tariff: Tariff;
-  readonly period: PeriodRule;
-  /** Max number of installments. */
-  readonly maxInstallments: number;
-  /** The risk covered, in a few words for the certificate of a plan without `includes`. */
-  readonly covers?: string;
-  /** Max indemnity in cents. Default: the insured amount of the sale. */
-  readonly limit?: Cents;
-  /** Its coverages with their shares of the premium, together 1,000,000 ppm. */
-  readonly includes?: readonly [IncludedCoverage, ...IncludedCoverage[]];
-  readonly deductible?: Deductible;
-  /** Days from the start of the cover without right to an indemnity (carência); 0: none. */
-  readonly waitingDays?: number;
-  /** Risks that no coverage of the plan covers. */
-  readonly exclusions?: readonly string[];
-  /** What the insured sends with the notice of a claim. */
-  readonly claimDocuments?: readonly string[];
-  /** Where to give notice of a claim, on one line. Default: the insurer's customer service. */
-  readonly claimContact?: string;
-}
+export interface Plan extends ReadBy<typeof plan> {}
+
+const coverageFields = record(
+  { id, code, name, tariff: coverageTariff },
+  {
+    /** Max indemnity in cents. Default: the insured amount of the sale. */
+    limit: amount(1),
+    ...coverageTexts,
+    /** Its share of the plan's price, if it has no price of its own (a tariff of 0). */
+    premiumShare: ppm(0),
+  },
+);
 
 /** An additional coverage, bought on top of a plan and priced on the product's pricing basis. */
-export interface Coverage extends CoverageTexts {
-  readonly id: number;
-  readonly code: string;
-  readonly name: string;
-  readonly tariff: FixedTariff | RateTariff;
-  /** Its share of the plan's price, if it has no price of its own (a tariff of 0). */
-  readonly premiumShare?: Rate;
-  /** Max indemnity in cents. Default: the insured amount of the sale. */
-  readonly limit?: Cents;
-}
+export interface Coverage extends ReadBy<typeof coverageFields> {}
+
+/** A coverage has a price of its own, or a share of the plan's price. */
+const coverage = refined<Coverage>(coverageFields, ({ tariff, premiumShare }, path, note) => {
+  const isFree = tariff?.kind === 'fixed' && tariff.amount === 0;
+  if (premiumShare !== undefined && tariff !== undefined && !isFree)
+    note(`${path}.premiumShare`, 'priced_twice');
+});
+
+/** All shares may be bought together: they are the whole price at most. */
+const coverages = refined(distinct(list(coverage), 'id', 'code'), (found, path, note) => {
+  if (sumShares(found) > WHOLE_PPM) note(path, 'shares_above_whole');
+});
+
+const insurer = record(
+  {
+    name,
+    cnpj,
+    susepCode: text(5, /^\d{4,5}$/, '4 or 5 digits', 'deve ter 4 ou 5 dígitos'),
+  },
+  {
+    /** Telephone, address or hours of customer service (SAC, Decreto 11.034/2022), on one line. */
+    customerService: name,
+    /** The same for the ombudsman (ouvidoria, Resolução CNSP 445/2022). */
+    ombudsman: name,
+  },
+);
 
 /** The company that bears the risk, and its contacts. */
-export interface Insurer {
-  readonly name: string;
-  readonly cnpj: Cnpj;
-  readonly susepCode: string;
-  /** Telephone, address or hours of customer service (SAC, Decreto 11.034/2022), on one line. */
-  readonly customerService?: string;
-  /** The same for the ombudsman (ouvidoria, Resolução CNSP 445/2022). */
-  readonly ombudsman?: string;
-}
+export interface Insurer extends ReadBy<typeof insurer> {}
+
+const registration = record({
+  susepProcess: text(
+    20,
+    /^15414\.\d{6}\/\d{4}-\d{2}$/,
+    '15414.NNNNNN/AAAA-DD',
+    'deve ter a forma 15414.NNNNNN/AAAA-DD',
+  ),
+  branchCode: text(4, /^\d{2,4}$/, '2 to 4 digits', 'deve ter de 2 a 4 dígitos'),
+  branchName: name,
+  insurer,
+});
 
 /** The product's registration with the regulator (SUSEP). */
-export interface SusepRegistration {
-  /** `15414.NNNNNN/AAAA-DD`. */
-  readonly susepProcess: string;
-  readonly branchCode: string;
-  readonly branchName: string;
-  readonly insurer: Insurer;
-}
+export interface SusepRegistration extends ReadBy<typeof registration> {}
 
-export const CERTIFICATE_MAILS = ['on_issue', 'on_request'] as const;
-
-export type CertificateMail = (typeof CERTIFICATE_MAILS)[number];
-
-/** Who collects the premium: the channel, before it registers the sale, or the service. */
-export type Collector = 'channel' | 'service';
+const productFields = record(
+  {
+    id,
+    code,
+    name,
+    /** Line of business. An endpoint sells one line: `event_ticket`, `artist`, `mobile_phone`… */
+    line: text(
+      50,
+      /^[a-z][a-z0-9_]{0,49}$/,
+      'small letters, digits and underscores, 50 at most',
+      'deve ter letras minúsculas, dígitos e sublinhado, até 50, e começar com letra',
+    ),
+    pricingBasis: oneOf(['net', 'gross']),
+    rounding: oneOf(['half-up', 'half-even']),
+    iofClass: oneOf(IOF_CLASSES),
+    /** `either`: each sale names its collector. */
+    collectedBy: oneOf(['channel', 'service', 'either']),
+    /** Max sum of all commissions of a sale, as a share of its net premium. */
+    commissionCap: ppm(0),
+    /** How much premium is refunded when the insured cancels after the withdrawal period. */
+    cancellation: record({
+      kind: oneOf(['pro_rata', 'short_period']),
+      iof: oneOf(['retained', 'refunded']),
+    }),
+    registration,
+    /** JSON Schema (draft 2020-12) of the insured object. `{}` accepts any object. */
+    attributes: attributeSchema,
+    /** The first one is the default. */
+    plans: filled(distinct(list<Plan>(plan), 'id', 'code')),
+    coverages,
+  },
+  {
+    /** When to mail the certificate to the insured. Default: `on_issue`. */
+    certificateMail: oneOf(['on_issue', 'on_request']),
+  },
+);
 
 /** A product is data: a new product is a new row, not a new class. */
-export interface Product {
-  readonly id: number;
-  readonly code: string;
-  readonly name: string;
-  /** Line of business. An endpoint sells one line: `event_ticket`, `artist`, `mobile_phone`… */
-  readonly line: string;
-  readonly pricingBasis: PricingBasis;
-  readonly rounding: Rounding;
-  readonly iofClass: IofClass;
-  /** `either`: each sale names its collector. */
-  readonly collectedBy: Collector | 'either';
-  /** Max sum of all commissions of a sale, as a share of its net premium. */
-  readonly commissionCap: Rate;
-  /** How much premium is refunded when the insured cancels after the withdrawal period. */
-  readonly cancellation: CancellationRule;
-  readonly registration: SusepRegistration;
-  /** JSON Schema (draft 2020-12) of the insured object. `{}` accepts any object. */
-  readonly attributes: JsonObject;
-  /** The first one is the default. */
-  readonly plans: readonly [Plan, ...Plan[]];
-  readonly coverages: readonly Coverage[];
-  /** When to mail the certificate to the insured. Default: `on_issue`. */
-  readonly certificateMail?: CertificateMail;
-}
+export interface Product extends ReadBy<typeof productFields> {}
 
-/** Permission for a channel to sell a product. Commissions of a plan replace the product's. */
-export interface Grant {
-  readonly productCode: string;
-  readonly commissions: readonly CommissionRate[];
-  readonly plans: readonly {
-    readonly planCode: string;
-    readonly commissions: readonly CommissionRate[];
-  }[];
-}
+/** Who collects the premium: the channel, before it registers the sale, or the service. */
+export type Collector = Exclude<Product['collectedBy'], 'either'>;
+
+export const product: Reader<Product> = productFields;
 
 /**
- * What a channel is to the insurance: representative of the insurer (Resolução CNSP 431/2021),
- * broker (Lei 4.594/1964), or policyholder of a group (Decreto-Lei 73/1966, art. 21).
+ * Reads one product from untrusted data. Returns all faults, each with its path.
+ *
+ * @example readProduct({ ...product, plans: [] }).faults // [{ path: 'plans', kind: 'empty_list' }]
  */
-export const CHANNEL_ROLES = ['representative', 'broker', 'policyholder'] as const;
+export const readProduct = (input: unknown): Reading<Product> => read(product, input);
 
-export type ChannelRole = (typeof CHANNEL_ROLES)[number];
-
-export interface Channel {
-  readonly channelLink: string;
-  readonly name: string;
-  readonly cnpj?: Cnpj;
-  readonly role?: ChannelRole;
-  readonly active: boolean;
-  readonly grants: readonly Grant[];
-  /**
-   * Origins of the channel's sites (`https://loja.example`, RFC 6454), to which a payment page may
-   * lead back.
-   */
-  readonly returnOrigins?: readonly string[];
-}
+/** The fields of a product. */
+export const PRODUCT_SHAPE = product.shape;

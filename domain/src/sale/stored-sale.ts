@@ -1,4 +1,5 @@
-import type { Fault, Reading } from '../catalogue/reading.ts';
+import type { Fault } from '../catalogue/faults.ts';
+import type { Reading } from '../catalogue/reading.ts';
 import { ZERO } from '../money/money.ts';
 import { parseUtcInstant } from '../values/calendar.ts';
 import { SALE_STATUSES, type Sale } from './sale.ts';

@@ -2,10 +2,9 @@ import { toPercent } from '../money/decimal.ts';
 import type { Rate } from '../money/money.ts';
 import { isRefusal, type Refusal } from '../refusals/refusal.ts';
 import { sentenceOfRefusal } from '../refusals/sentences.ts';
-import type { Fault, FaultKind } from './reading.ts';
 
-/** What each fault tells people after the name of the field, with the accepted values. */
-const COMPLAINTS: Readonly<Record<FaultKind, (expected: string) => string>> = {
+/** What each kind of fault tells people after the name of the field, with the accepted values. */
+const COMPLAINTS = {
   missing: () => 'é obrigatório',
   unknown_field: () => 'não é conhecido, ou não cabe aqui',
   not_an_object: () => 'deve ser um objeto',
@@ -29,13 +28,27 @@ const COMPLAINTS: Readonly<Record<FaultKind, (expected: string) => string>> = {
   not_one_of_these: (expected) => `deve ser um destes: ${expected}`,
   repeated: () => 'repete o de outro item',
   not_found: () => 'não existe no catálogo',
-  in_force: (expected) => `está em vigor desde ${expected} e não muda mais`,
   above_cap: (expected) =>
     `passa do teto de comissão do produto, ${toPercent(Number.parseInt(expected, 10) as Rate)} % ao todo`,
+  in_force: (expected) => `está em vigor desde ${expected} e não muda mais`,
   shares_not_whole: () => 'deve ter em premiumShare 100 % ao todo',
   shares_above_whole: () => 'tem em premiumShare mais de 100 % ao todo',
   priced_twice: () => 'não cabe em uma cobertura que tem preço próprio (tariff)',
-};
+} satisfies Readonly<Record<string, (expected: string) => string>>;
+
+/** What is wrong with a piece of catalogue data. `messageOf` tells it to people. */
+export type FaultKind = keyof typeof COMPLAINTS;
+
+/** Lists every kind of fault, once. @example FAULT_KINDS.includes('missing') // true */
+export const FAULT_KINDS = Object.keys(COMPLAINTS) as readonly FaultKind[];
+
+/** A fault and its dotted path: `plans.0.tariff.rate`. The empty path is the whole input. */
+export interface Fault {
+  readonly path: string;
+  readonly kind: FaultKind;
+  /** The accepted values, if a few words can tell: `net, gross`; `1 to 60`. */
+  readonly expected?: string;
+}
 
 const sentenceOfFault = ({ path, kind, expected = '' }: Fault): string => {
   if (!Object.hasOwn(COMPLAINTS, kind)) throw new RangeError(`no message for the fault ${kind}`);
