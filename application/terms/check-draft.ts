@@ -111,7 +111,7 @@ const checkReturnUrl = (returnUrl: string | undefined, channel: Channel | undefi
     ? []
     : [refuse('return_url_not_registered')];
 
-const checkAttributes = (
+export const checkAttributes = (
   { isHeldToSchema, insuredObject }: SaleDraft,
   product: CheckedOffer['product'],
   schemas: AttributeSchemas,

@@ -95,12 +95,8 @@ const partsOfPrice = (
 };
 
 /** The price in the request, if the request may set it. */
-export const priceIn = (
-  {
-    declaredPrice: price,
-    declaredFigures = {},
-    insuredAmount,
-  }: Pick<SaleDraft, 'declaredPrice' | 'declaredFigures' | 'insuredAmount'>,
+const priceIn = (
+  { declaredPrice: price, declaredFigures = {}, insuredAmount }: SaleDraft,
   offer: Offer,
 ) =>
   price ??

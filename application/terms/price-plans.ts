@@ -1,9 +1,7 @@
 import {
   type CalendarDate,
   type CoveragePeriod,
-  checkDeclaredFigures,
   coveragePeriod,
-  type DeclaredFigures,
   findOffer,
   type InstallmentChoice,
   installmentChoices,
@@ -12,28 +10,25 @@ import {
   type Offer,
   offeredInstallments,
   type Plan,
-  type PriceBasis,
   type Quote,
-  type QuotedFacts,
-  quotePrice,
   type Reference,
   refuse,
 } from '#domain';
 import type { CurrentCatalogue } from '../catalogue/catalogue.ts';
 import type { NotSellable } from '../sales/sale-refusals.ts';
-import type { SaleRefusal } from '../sales/sale-request.ts';
+import { eventOnIn, given, type SaleDraft, type SaleRefusal } from '../sales/sale-request.ts';
 import { namesPlan } from './open-quote.ts';
 import { nameParts } from './parts-at-fault.ts';
-import { priceIn } from './price-draft.ts';
+import { type Priced, type PricingContext, priceDraft } from './price-draft.ts';
 
 /** What a channel wants to show a price for. It says nothing of a customer. */
-export interface QuoteRequest extends Omit<QuotedFacts, 'eventOn'> {
+export interface QuoteRequest
+  extends Pick<SaleDraft, 'insuredAmount' | 'declaredFigures' | 'declaredPeriod'> {
   readonly channelLink: string;
   readonly product: Reference;
   /** By default every plan of the product. */
   readonly plan?: Reference | undefined;
   readonly coverages?: readonly Reference[] | undefined;
-  readonly declaredFigures?: DeclaredFigures | undefined;
   /** The day on which the insured will pay, whose IOF rate applies. Absent: today. */
   readonly paidOn?: CalendarDate | undefined;
   /** As many of the product's attributes as are known. */
@@ -73,41 +68,26 @@ export const findOffers = (
   );
 };
 
-interface OfferContext extends Pick<PriceBasis, 'on' | 'iofRates'> {
-  readonly eventOn: CalendarDate | undefined;
-}
-
-/** Prices an offer, or tells why it cannot be sold. */
+/** Prices an offer like a sale of it that is paid on the day, or tells why it cannot be sold. */
 export const priceOffer = (
   offer: Offer,
-  request: QuoteRequest,
-  { on, iofRates, eventOn }: OfferContext,
+  draft: SaleDraft,
+  context: PricingContext,
 ): PricedOffer | PlanNotOffered => {
-  const { insuredAmount, declaredPeriod, declaredFigures = {} } = request;
   const { plan } = offer;
-  const declaredPrice = priceIn(request, offer);
-  const quoted = quotePrice(offer, { on, iofRates, insuredAmount, declaredPrice });
-  const figures = isRefusal(quoted)
-    ? [quoted]
-    : checkDeclaredFigures(declaredFigures, quoted.premium);
-  const period = coveragePeriod(plan.period, {
-    soldOn: on,
-    paidOn: on,
-    ...(eventOn && { eventOn }),
-    ...(declaredPeriod && { declared: declaredPeriod }),
-  });
+  const { today: on } = context;
+  const { quoted, refusals } = priceDraft(draft, offer, context) as Priced;
+  const days = given({ eventOn: eventOnIn(draft), declared: draft.declaredPeriod });
+  const period = coveragePeriod(plan.period, { soldOn: on, paidOn: on, ...days });
   const isPeriodOpen = isRefusal(period) && period.kind === 'period_not_declared';
   const isPeriodOver = !isRefusal(period) && period.end < on;
-  const reasons: SaleRefusal[] = [
-    ...figures,
+  const reasons: readonly SaleRefusal[] = [
+    ...(quoted === undefined ? refusals.slice(0, 1) : refusals),
     ...(isRefusal(period) && !isPeriodOpen ? [period] : []),
     ...(isPeriodOver ? [refuse('period_over')] : []),
   ];
-  if (reasons.length > 0 || isRefusal(quoted))
-    return {
-      plan,
-      reasons: reasons.map((each) => nameParts(each, { ...request, eventOn }, offer)),
-    };
+  if (reasons.length > 0 || quoted === undefined)
+    return { plan, reasons: reasons.map((each) => nameParts(each, draft, offer)) };
 
   return {
     offer,

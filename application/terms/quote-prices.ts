@@ -14,7 +14,8 @@ import type { AttributeSchemas } from '../catalogue/attribute-schemas.ts';
 import type { Catalogue, CurrentCatalogue } from '../catalogue/catalogue.ts';
 import { type Clock, endOfDay } from '../clock.ts';
 import type { NotSellable } from '../sales/sale-refusals.ts';
-import { eventOnIn } from '../sales/sale-request.ts';
+import { eventOnIn, type SaleDraft } from '../sales/sale-request.ts';
+import { checkAttributes } from './check-draft.ts';
 import {
   findOffers,
   type PlanNotOffered,
@@ -49,12 +50,6 @@ export const makeQuotePrices = ({
   clock,
   quoteSeal,
 }: Needs): QuotePrices => {
-  /** A missing attribute is no fault: a price may need none of them. */
-  const findAttributeFaults = ({ insuredObject }: QuoteRequest, { product }: Offer) =>
-    attributeSchemas
-      .faultsOf(insuredObject, product.attributes)
-      .filter(({ keyword }) => keyword !== 'required');
-
   /** The ends of rates by table, class and day: to find one takes as long as to price a plan. */
   const ends = new WeakMap<readonly IofRate[], Map<string, Instant | undefined>>();
 
@@ -91,10 +86,15 @@ export const makeQuotePrices = ({
     if (isRefusal(found)) return found;
 
     const [first] = found as readonly [Offer];
-    const attributeFaults = findAttributeFaults(request, first);
-    const sent = { ...request, isHeldToSchema: true } as const;
-    const context = { on, eventOn: eventOnIn(sent), iofRates: current.iofRates };
-    const priced = found.map((offer) => priceOffer(offer, request, context));
+    const payment = { collectedBy: 'channel', paidOn: on } as const;
+    const draft: SaleDraft = { ...request, isHeldToSchema: true, payment };
+    // A missing attribute is no fault: a price may need none of them.
+    const attributeFaults = checkAttributes(draft, first.product, attributeSchemas).filter(
+      ({ keyword }) => keyword !== 'required',
+    );
+    const { iofRates } = current;
+    const context = { today: on, iofRates, opened: undefined, isLate: false };
+    const priced = found.map((offer) => priceOffer(offer, draft, context));
     const offers = priced.filter((each) => 'quote' in each);
     const notOffered = priced.filter((each) => 'reasons' in each);
     const [best] = offers;
@@ -109,7 +109,7 @@ export const makeQuotePrices = ({
     const { iofRate, legalBasis } = best.quote.premium;
     const quoteId = await quoteSeal.seal({
       ...{ channelLink, until, paidOn: on, iofRate, legalBasis },
-      ...{ insuredAmount, declaredPeriod, eventOn: context.eventOn },
+      ...{ insuredAmount, declaredPeriod, eventOn: eventOnIn(draft) },
       product: {
         code: product.code,
         ...(product.version !== undefined && { version: product.version }),
