@@ -5,9 +5,8 @@ import { invalidFields } from '../contract/answer-error.ts';
 import {
   answerData,
   dataAnswer,
-  INVALID_FIELDS_ANSWER,
   listAnswerSchema,
-  standardErrorSchema,
+  notFoundAnswer,
 } from '../contract/answer-shapes.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader } from '../contract/validation.ts';
@@ -59,13 +58,7 @@ const resolveAlertOfPath = ({ resolveAlert }: AlertRouteParts): Handler => {
   };
 };
 
-const NOT_FOUND = {
-  404: {
-    name: 'AlertNotFound',
-    description: 'Alerta não encontrado',
-    schema: standardErrorSchema,
-  },
-};
+const NOT_FOUND = notFoundAnswer('Alert', 'Alerta não encontrado');
 
 export const createAlertRoutes = (parts: AlertRouteParts): readonly Route[] => [
   {
@@ -79,7 +72,6 @@ export const createAlertRoutes = (parts: AlertRouteParts): readonly Route[] => [
     query: alertsQuery,
     answers: {
       200: { description: 'Uma página', schema: listAnswerSchema(alert) },
-      ...INVALID_FIELDS_ANSWER,
     },
     handle: listAlerts(parts),
   },
@@ -105,7 +97,6 @@ export const createAlertRoutes = (parts: AlertRouteParts): readonly Route[] => [
     answers: {
       200: { description: 'Encerrado, agora ou antes', schema: dataAnswer(alert) },
       ...NOT_FOUND,
-      ...INVALID_FIELDS_ANSWER,
     },
     handle: resolveAlertOfPath(parts),
   },

@@ -4,7 +4,7 @@ import {
   type AuditLog,
   type NumberedEntry,
 } from '../../../application/audit/audit-log.ts';
-import { INVALID_FIELDS_ANSWER, listAnswerSchema } from '../contract/answer-shapes.ts';
+import { listAnswerSchema } from '../contract/answer-shapes.ts';
 import { nullableText, text } from '../contract/formats.ts';
 import { answerHistory, historyQuerySchema } from '../pipeline/list-answers.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
@@ -73,7 +73,6 @@ export const createAuditRoutes = ({ auditLog }: AuditRouteParts): readonly Route
     query: auditQuery,
     answers: {
       200: { description: 'Uma página', schema: listAnswerSchema(entry) },
-      ...INVALID_FIELDS_ANSWER,
     },
     handle: answerHistory(auditQuery, {
       read: ({ action, actor, subject }, page) =>

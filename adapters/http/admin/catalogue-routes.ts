@@ -6,7 +6,6 @@ import type { ReadProduct } from '../../../application/catalogue/read-product.ts
 import {
   dataAnswer,
   fieldCodeSchema,
-  INVALID_FIELDS_ANSWER,
   listAnswerSchema,
   standardErrorSchema,
 } from '../contract/answer-shapes.ts';
@@ -73,7 +72,6 @@ const createResourceRoutes = <Definition>(
           description: 'Outra versão é a atual, ou o restante do catálogo não permite',
           schema: conflictAnswer,
         },
-        ...INVALID_FIELDS_ANSWER,
       },
       handle: putDefinition(resource),
     },
@@ -92,7 +90,6 @@ const createResourceRoutes = <Definition>(
           schema: dataAnswer(shown),
         },
         404: { description: words.absent, schema: standardErrorSchema },
-        ...INVALID_FIELDS_ANSWER,
       },
       handle: getDefinition(resource, catalogue),
     },
@@ -106,7 +103,6 @@ const createResourceRoutes = <Definition>(
       query: PAGE_QUERY,
       answers: {
         200: { description: 'Uma página', schema: listAnswerSchema(shown) },
-        ...INVALID_FIELDS_ANSWER,
       },
       handle: listDefinitions(resource, catalogue),
     },

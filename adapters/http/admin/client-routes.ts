@@ -7,8 +7,8 @@ import { invalidFields } from '../contract/answer-error.ts';
 import {
   answerData,
   dataAnswer,
-  INVALID_FIELDS_ANSWER,
   listAnswerSchema,
+  notFoundAnswer,
   standardErrorSchema,
 } from '../contract/answer-shapes.ts';
 import { isText } from '../contract/formats.ts';
@@ -93,13 +93,7 @@ const rotateSecret = ({ manageClients, clock }: ClientRouteParts): Handler => {
   };
 };
 
-const NOT_FOUND = {
-  404: {
-    name: 'ClientNotFound',
-    description: 'Cliente não encontrado',
-    schema: standardErrorSchema,
-  },
-};
+const NOT_FOUND = notFoundAnswer('Client', 'Cliente não encontrado');
 const REVOKED = {
   409: {
     name: 'ClientConflict',
@@ -141,7 +135,6 @@ export const createClientRoutes = (parts: ClientRouteParts): readonly Route[] =>
         description: 'Cliente criado; o segredo não será exibido de novo',
         schema: dataAnswer(clientWithSecret),
       },
-      ...INVALID_FIELDS_ANSWER,
     },
     handle: createClient(parts),
   },
@@ -156,7 +149,6 @@ export const createClientRoutes = (parts: ClientRouteParts): readonly Route[] =>
     query: clientsQuery,
     answers: {
       200: { description: 'Uma página', schema: listAnswerSchema(client) },
-      ...INVALID_FIELDS_ANSWER,
     },
     handle: listClients(parts),
   },
@@ -188,7 +180,6 @@ const createChangeRoutes = (parts: ClientRouteParts): readonly Route[] => [
         200: { description: 'O cliente', schema: dataAnswer(client) },
         ...NOT_FOUND,
         ...REVOKED,
-        ...INVALID_FIELDS_ANSWER,
       },
       handle: changeStatus(parts, change),
     }),
@@ -209,7 +200,6 @@ const createChangeRoutes = (parts: ClientRouteParts): readonly Route[] => [
       },
       ...NOT_FOUND,
       ...REVOKED,
-      ...INVALID_FIELDS_ANSWER,
     },
     handle: rotateSecret(parts),
   },

@@ -1,5 +1,6 @@
 import type { Sale } from '#domain';
 import type { Sales } from '../../../application/sales/sales.ts';
+import { notFound } from '../contract/answer-error.ts';
 import { type Context, pathParameter } from '../pipeline/context.ts';
 import { isSerialNumber } from '../pipeline/list-answers.ts';
 
@@ -7,4 +8,11 @@ import { isSerialNumber } from '../pipeline/list-answers.ts';
 export async function findTransaction(sales: Sales, ctx: Context): Promise<Sale | undefined> {
   const id = pathParameter(ctx, 'id');
   return isSerialNumber(id) ? sales.load(Number(id)) : undefined;
+}
+
+/** The same. @throws AnswerError 404 */
+export async function findKnownTransaction(sales: Sales, ctx: Context): Promise<Sale> {
+  const sale = await findTransaction(sales, ctx);
+  if (sale === undefined) throw notFound('Transação não encontrada.');
+  return sale;
 }

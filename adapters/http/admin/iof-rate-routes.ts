@@ -14,7 +14,7 @@ import type {
 } from '../../../application/catalogue/manage-iof-rates.ts';
 import type { Clock } from '../../../application/clock.ts';
 import { invalidFields } from '../contract/answer-error.ts';
-import { answerData, dataAnswer, INVALID_FIELDS_ANSWER } from '../contract/answer-shapes.ts';
+import { answerData, dataAnswer } from '../contract/answer-shapes.ts';
 import type { FieldFaults } from '../contract/field-faults.ts';
 import { closedObject, nullableText, percentage, text } from '../contract/formats.ts';
 import { compileValidator } from '../contract/validation.ts';
@@ -147,7 +147,6 @@ export const createIofRateRoutes = (parts: IofRateRouteParts): readonly Route[] 
     body: ratesBody,
     answers: {
       200: { description: 'A tabela com as novas alíquotas', schema: dataAnswer(ratesShown) },
-      ...INVALID_FIELDS_ANSWER,
     },
     handle: addRates(parts),
   },

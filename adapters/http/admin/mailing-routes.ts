@@ -15,7 +15,6 @@ import type { RetryMailing } from '../../../application/servicing/retry-mailing.
 import {
   answerData,
   dataAnswer,
-  INVALID_FIELDS_ANSWER,
   listAnswerSchema,
   standardErrorSchema,
 } from '../contract/answer-shapes.ts';
@@ -85,7 +84,6 @@ export const createMailingRoutes = ({
     query: mailingsQuery,
     answers: {
       200: { description: 'Uma página', schema: listAnswerSchema(mailing) },
-      ...INVALID_FIELDS_ANSWER,
     },
     handle: answerList(mailingsQuery, {
       read: ({ query: { status, transaction_id }, after, limit }) => {

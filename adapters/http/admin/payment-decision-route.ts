@@ -3,12 +3,12 @@ import { isRefusal } from '#domain';
 import type { DecidePayment, Decision } from '../../../application/collection/decide-payment.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { InspectSale } from '../../../application/servicing/inspect-sale.ts';
-import { invalidFields, notFound } from '../contract/answer-error.ts';
+import { invalidFields } from '../contract/answer-error.ts';
 import {
   answerData,
   dataAnswer,
-  INVALID_FIELDS_ANSWER,
   standardErrorSchema,
+  TRANSACTION_NOT_FOUND,
 } from '../contract/answer-shapes.ts';
 import { readCents } from '../contract/domain-values.ts';
 import { complain } from '../contract/field-faults.ts';
@@ -17,7 +17,7 @@ import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader } from '../contract/validation.ts';
 import { actorOf, type Handler } from '../pipeline/context.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
-import { findTransaction } from './find-transaction.ts';
+import { findKnownTransaction } from './find-transaction.ts';
 import { inspectedTransactionShape, presentInspected } from './transaction-shapes.ts';
 
 const decisionBody = Type.Object(
@@ -64,8 +64,7 @@ export const createPaymentDecisionRoutes = (parts: PaymentDecisionParts): readon
   const decideAboutPayment: Handler = async function decideAboutPayment(ctx) {
     const body = readDecision(ctx.request.body as object) as Static<typeof decisionBody>;
     const [decision, { note }] = [decisionOf(body), body];
-    const sale = await findTransaction(sales, ctx);
-    if (sale === undefined) throw notFound('Transação não encontrada.');
+    const sale = await findKnownTransaction(sales, ctx);
     const decided = await decidePayment({ sale, decision, note, actor: actorOf(ctx) });
     if (isRefusal(decided)) throw refusalError(decided);
     answerData(ctx, presentInspected(await inspectSale(decided)));
@@ -86,17 +85,12 @@ export const createPaymentDecisionRoutes = (parts: PaymentDecisionParts): readon
           description: 'A venda, depois da decisão',
           schema: dataAnswer(inspectedTransactionShape),
         },
-        404: {
-          name: 'TransactionNotFound',
-          description: 'Transação não encontrada',
-          schema: standardErrorSchema,
-        },
+        ...TRANSACTION_NOT_FOUND,
         409: {
           description:
             'Não há o que decidir (nothing_to_decide), ou em processamento (still_running)',
           schema: standardErrorSchema,
         },
-        ...INVALID_FIELDS_ANSWER,
       },
       handle: decideAboutPayment,
     },

@@ -12,21 +12,21 @@ import {
   MAX_SHOWN_CALLS,
 } from '../../../application/servicing/inspect-sale.ts';
 import type { RetrySale } from '../../../application/servicing/retry-sale.ts';
-import { invalidFields, notFound } from '../contract/answer-error.ts';
+import { invalidFields } from '../contract/answer-error.ts';
 import {
   answerData,
   dataAnswer,
-  INVALID_FIELDS_ANSWER,
   standardErrorSchema,
+  TRANSACTION_NOT_FOUND,
 } from '../contract/answer-shapes.ts';
 import { text } from '../contract/formats.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader } from '../contract/validation.ts';
 import { catchUp } from '../pipeline/catch-up.ts';
-import { actorOf, type Context, type Handler } from '../pipeline/context.ts';
+import { actorOf, type Handler } from '../pipeline/context.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 import { cancellationAnswer, presentCancellation } from '../sales/cancellation.ts';
-import { findTransaction } from './find-transaction.ts';
+import { findKnownTransaction } from './find-transaction.ts';
 import { inspectedTransactionShape, presentInspected } from './transaction-shapes.ts';
 
 export interface StuckTransactionRouteParts {
@@ -36,18 +36,6 @@ export interface StuckTransactionRouteParts {
   readonly retrySale: RetrySale;
   readonly providerCallNotes: ProviderCallNotes;
 }
-
-const findKnownTransaction = async (sales: Sales, ctx: Context): Promise<Sale> => {
-  const sale = await findTransaction(sales, ctx);
-  if (sale === undefined) throw notFound('Transação não encontrada.');
-  return sale;
-};
-
-const NOT_FOUND_ANSWER = {
-  name: 'TransactionNotFound',
-  description: 'Transação não encontrada',
-  schema: standardErrorSchema,
-};
 
 /** Inspects a sale, with what this process has noted until now. */
 const makeInspectNow = ({ inspectSale, providerCallNotes }: StuckTransactionRouteParts) =>
@@ -73,7 +61,7 @@ const createGetRoute = (parts: StuckTransactionRouteParts): Route => {
     description: `O que falta e de quem se espera, a tarefa que a continua, o dinheiro em valores, e o que gateway e seguradora responderam. provider_calls tem, das vendas que uma tarefa continua, todas as respostas, e das outras só as que faltaram: respostas iguais são contadas. Mostra até ${MAX_SHOWN_CALLS}, com atraso de até um segundo, por ${CALL_DAYS} dias.`,
     answers: {
       200: { description: 'A venda', schema: dataAnswer(inspectedTransactionShape) },
-      404: NOT_FOUND_ANSWER,
+      ...TRANSACTION_NOT_FOUND,
     },
     handle: showTransaction,
   };
@@ -114,7 +102,7 @@ const createRetryRoute = (parts: StuckTransactionRouteParts): Route => {
         description: 'A venda, depois de tentar',
         schema: dataAnswer(retriedTransactionShape),
       },
-      404: NOT_FOUND_ANSWER,
+      ...TRANSACTION_NOT_FOUND,
       409: { description: 'Em processamento (still_running)', schema: standardErrorSchema },
     },
     handle: retryTransaction,
@@ -152,13 +140,12 @@ const createGiveUpRoute = ({ sales, cancelSale }: StuckTransactionRouteParts): R
     body: givingUpBody,
     answers: {
       200: { description: 'Cancelada', schema: dataAnswer(cancellationAnswer) },
-      404: NOT_FOUND_ANSWER,
+      ...TRANSACTION_NOT_FOUND,
       409: {
         description:
           'Emitida, terminada ou paga ao canal (nothing_to_give_up), ou em processamento (still_running)',
         schema: standardErrorSchema,
       },
-      ...INVALID_FIELDS_ANSWER,
     },
     handle: giveUpTransaction,
   };

@@ -3,7 +3,7 @@ import { SALE_STATUSES } from '#domain';
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { CancelSale } from '../../../application/servicing/cancel-sale.ts';
 import type { CorrectSaleEmail } from '../../../application/servicing/correct-sale-email.ts';
-import { INVALID_FIELDS_ANSWER, listAnswerSchema } from '../contract/answer-shapes.ts';
+import { listAnswerSchema } from '../contract/answer-shapes.ts';
 import { text } from '../contract/formats.ts';
 import type { Handler } from '../pipeline/context.ts';
 import { answerHistory, historyQuerySchema } from '../pipeline/list-answers.ts';
@@ -50,7 +50,6 @@ export const createTransactionRoutes = (parts: TransactionRouteParts): readonly 
     query: transactionsQuery,
     answers: {
       200: { description: 'Uma página', schema: listAnswerSchema(transactionShape) },
-      ...INVALID_FIELDS_ANSWER,
     },
     handle: answerHistory(transactionsQuery, {
       read: ({ channelLink, product, status, ...query }, page) =>

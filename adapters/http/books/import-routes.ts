@@ -1,4 +1,4 @@
-import { INVALID_FIELDS_ANSWER, standardErrorSchema } from '../contract/answer-shapes.ts';
+import { standardErrorSchema } from '../contract/answer-shapes.ts';
 import type { Route } from '../pipeline/route.ts';
 import { saleBody } from '../products/integration/integration-body.ts';
 import { createEndpoint } from '../products/integration/integration-routes.ts';
@@ -23,7 +23,6 @@ export const createImportRoutes = (parts: ImportParts): readonly Route[] => [
     answers: {
       200: { description: 'O cabeçalho', files: ['text/csv'] },
       404: { description: 'Produto não encontrado', schema: standardErrorSchema },
-      ...INVALID_FIELDS_ANSWER,
     },
     handle: answerTemplate(parts.catalogue),
   },
@@ -48,7 +47,6 @@ export const createImportRoutes = (parts: ImportParts): readonly Route[] => [
         schema: standardErrorSchema,
       },
       408: { description: 'O corpo parou de chegar', schema: standardErrorSchema },
-      ...INVALID_FIELDS_ANSWER,
     },
     handle: importSales(parts, createEndpoint(parts.clock)),
   },

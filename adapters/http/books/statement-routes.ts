@@ -1,9 +1,5 @@
 import type { ChannelStatement } from '../../../application/statements/channel-statement.ts';
-import {
-  dataAnswer,
-  INVALID_FIELDS_ANSWER,
-  standardErrorSchema,
-} from '../contract/answer-shapes.ts';
+import { dataAnswer, notFoundAnswer } from '../contract/answer-shapes.ts';
 import { callerOf, pathParameter } from '../pipeline/context.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 import { answerStatement, STATEMENT_FILES, statementQuery } from './statement-answer.ts';
@@ -25,12 +21,7 @@ const STATEMENT = {
       schema: dataAnswer(statementShape),
       files: STATEMENT_FILES,
     },
-    404: {
-      name: 'ChannelNotFound',
-      description: 'Canal não encontrado',
-      schema: standardErrorSchema,
-    },
-    ...INVALID_FIELDS_ANSWER,
+    ...notFoundAnswer('Channel', 'Canal não encontrado'),
   },
 } as const;
 

@@ -83,10 +83,12 @@ export const oauthErrorSchema = Type.Object(
   { title: 'OAuthError' },
 );
 
-/** The 422 answer of most routes, for their description. */
-export const INVALID_FIELDS_ANSWER = {
-  422: { name: 'InvalidFields', description: 'Campos com erro', schema: standardErrorSchema },
-};
+/** The 404 answer of a route, for its description. `what` begins its name in the OpenAPI document. */
+export const notFoundAnswer = (what: string, description: string) => ({
+  404: { name: `${what}NotFound`, description, schema: standardErrorSchema },
+});
+
+export const TRANSACTION_NOT_FOUND = notFoundAnswer('Transaction', 'Transação não encontrada');
 
 /** The body that `answerData` writes. */
 export const dataAnswer = <Data extends TSchema>(data: Data) =>

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { EVENT_TYPES, type PartnerEvents } from '../../../application/events/partner-events.ts';
 import { standardError } from '../contract/answer-error.ts';
-import { INVALID_FIELDS_ANSWER, standardErrorSchema } from '../contract/answer-shapes.ts';
+import { standardErrorSchema } from '../contract/answer-shapes.ts';
 import { complainOfFormat } from '../contract/complaints.ts';
 import { formatted } from '../contract/formats.ts';
 import { callerOf, type Handler } from '../pipeline/context.ts';
@@ -102,7 +102,6 @@ export const createFeedRoutes = (parts: FeedRouteParts): readonly Route[] => [
     answers: {
       200: { description: 'Os eventos que vêm depois', schema: feedAnswer },
       410: { description: 'O cursor é antigo demais', schema: standardErrorSchema },
-      ...INVALID_FIELDS_ANSWER,
     },
     handle: followEvents(parts),
   },

@@ -66,9 +66,12 @@ export class NamedResponses {
 const withExamples = ({ content, ...response }: Response, examples?: AnswerExamples): Response =>
   content === undefined ? response : { ...response, content: addBodyExamples(content, examples) };
 
-/** The answers that every endpoint may give beside its own. */
+/**
+ * The answers that every endpoint may give beside its own. Fields at fault are a 422, except where
+ * errors have another shape; the notices of a gateway, which need no scope, have no such fields.
+ */
 const commonAnswersOf = (route: Route): Route['answers'] => {
-  const { scope, body, lines, shapeError, partnerCredentials } = route;
+  const { scope, query, body, lines, shapeError, partnerCredentials } = route;
   const isOAuth = shapeError === toOAuthError;
   const schema = isOAuth ? oauthErrorSchema : standardErrorSchema;
   const named = (name: string) => ({ name: isOAuth ? `OAuth${name}` : name, schema });
@@ -98,6 +101,11 @@ const commonAnswersOf = (route: Route): Route['answers'] => {
       },
       403: { ...named('Forbidden'), description: 'Sem permissão' },
     }),
+    ...((query ?? body) &&
+      scope &&
+      shapeError === undefined && {
+        422: { ...named('InvalidFields'), description: 'Campos com erro' },
+      }),
     429: {
       ...named('TooManyRequests'),
       description: 'Limite de requisições excedido; veja Retry-After',

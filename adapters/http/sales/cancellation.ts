@@ -11,8 +11,8 @@ import { invalidFields, notFound } from '../contract/answer-error.ts';
 import {
   answerData,
   dataAnswer,
-  INVALID_FIELDS_ANSWER,
   standardErrorSchema,
+  TRANSACTION_NOT_FOUND,
 } from '../contract/answer-shapes.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { inReais, reaisShape } from '../contract/units.ts';
@@ -87,11 +87,7 @@ export const CANCELLATION_ANSWERS = {
     description: 'Cancelada; ou, com preview, o que o cancelamento daria hoje',
     schema: dataAnswer(cancellationAnswer),
   },
-  404: {
-    name: 'TransactionNotFound',
-    description: 'Transação não encontrada',
-    schema: standardErrorSchema,
-  },
+  ...TRANSACTION_NOT_FOUND,
   409: {
     description:
       'Já encerrada de outra forma, em processamento, ou devolução diferente da prévia (refund_total: a de agora)',
@@ -103,7 +99,6 @@ export const CANCELLATION_ANSWERS = {
       { title: 'CancellationConflict' },
     ),
   },
-  ...INVALID_FIELDS_ANSWER,
 };
 
 /** @param preview whether nothing was changed */

@@ -5,8 +5,8 @@ import { invalidFields, notFound } from '../contract/answer-error.ts';
 import {
   answerData,
   dataAnswer,
-  INVALID_FIELDS_ANSWER,
   standardErrorSchema,
+  TRANSACTION_NOT_FOUND,
 } from '../contract/answer-shapes.ts';
 import { readEmail } from '../contract/domain-values.ts';
 import { closedObject, email, nullableText } from '../contract/formats.ts';
@@ -37,17 +37,12 @@ export const EMAIL_CORRECTION_DESCRIPTION = `Os próximos envios vão para este 
 
 export const EMAIL_CORRECTION_ANSWERS = {
   200: { description: 'Corrigido, agora ou antes', schema: dataAnswer(correctionAnswer) },
-  404: {
-    name: 'TransactionNotFound',
-    description: 'Transação não encontrada',
-    schema: standardErrorSchema,
-  },
+  ...TRANSACTION_NOT_FOUND,
   409: {
     name: 'EmailNotCorrectable',
     description: 'Transação recusada ou expirada: nenhum e-mail seguirá',
     schema: standardErrorSchema,
   },
-  ...INVALID_FIELDS_ANSWER,
 };
 
 const presentCorrection = (sale: Sale, mailsWaiting: number): Static<typeof correctionAnswer> => ({

@@ -5,7 +5,11 @@ import {
   type RequestSecondCopy,
 } from '../../../application/servicing/request-second-copy.ts';
 import { standardError } from '../contract/answer-error.ts';
-import { conflictSchema, standardErrorSchema } from '../contract/answer-shapes.ts';
+import {
+  conflictSchema,
+  standardErrorSchema,
+  TRANSACTION_NOT_FOUND,
+} from '../contract/answer-shapes.ts';
 import { type Context, callerOf } from '../pipeline/context.ts';
 import { tooManyRequests } from '../pipeline/rate-limits.ts';
 import { conflictError, readKeyHeader } from './idempotency.ts';
@@ -25,11 +29,7 @@ const secondCopyAnswer = Type.Object(
 
 export const SECOND_COPY_ANSWERS = {
   200: { description: 'Segunda via enviada', schema: secondCopyAnswer },
-  404: {
-    name: 'TransactionNotFound',
-    description: 'Transação não encontrada',
-    schema: standardErrorSchema,
-  },
+  ...TRANSACTION_NOT_FOUND,
   409: {
     name: 'SecondCopyConflict',
     description: 'Transação cancelada ou não paga, ou Idempotency-Key já usada para outra',

@@ -3,7 +3,7 @@ import { refuse } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import type { ManageDeliveries } from '../../../application/webhooks/manage-deliveries.ts';
 import { invalidFields } from '../contract/answer-error.ts';
-import { INVALID_FIELDS_ANSWER, standardErrorSchema } from '../contract/answer-shapes.ts';
+import { standardErrorSchema } from '../contract/answer-shapes.ts';
 import { compileReader, compileValidator } from '../contract/validation.ts';
 import { actorOf, type Handler, pathParameter } from '../pipeline/context.ts';
 import { answerList, isSerialNumber } from '../pipeline/list-answers.ts';
@@ -107,7 +107,6 @@ export const createDeliveryRoutes = (
           ),
         },
         ...WEBHOOK_NOT_FOUND,
-        ...INVALID_FIELDS_ANSWER,
       },
       handle: list(parts, audience),
     },
@@ -128,7 +127,6 @@ export const createDeliveryRoutes = (
           description: 'O webhook está em pausa ou desativado',
           schema: standardErrorSchema,
         },
-        ...INVALID_FIELDS_ANSWER,
       },
       handle: retry(parts, audience),
     },
@@ -145,7 +143,6 @@ export const createDeliveryRoutes = (
         202: { description: 'Será feito em segundo plano', schema: answerShape(replayShape) },
         ...WEBHOOK_NOT_FOUND,
         409: { description: 'Outro reenvio ainda está em curso', schema: standardErrorSchema },
-        ...INVALID_FIELDS_ANSWER,
       },
       handle: replay(parts, audience),
     },

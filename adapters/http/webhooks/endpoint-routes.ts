@@ -7,7 +7,7 @@ import { MAX_ENDPOINTS } from '../../../application/webhooks/endpoints.ts';
 import type { ManageWebhooks } from '../../../application/webhooks/manage-webhooks.ts';
 import type { WebhookUrls } from '../../../application/webhooks/webhook-urls.ts';
 import { type AnswerError, invalidFields } from '../contract/answer-error.ts';
-import { INVALID_FIELDS_ANSWER, standardErrorSchema } from '../contract/answer-shapes.ts';
+import { notFoundAnswer, standardErrorSchema } from '../contract/answer-shapes.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader, compileValidator } from '../contract/validation.ts';
 import { actorOf, type Handler, pathParameter } from '../pipeline/context.ts';
@@ -151,13 +151,7 @@ const test = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudi
   };
 };
 
-export const WEBHOOK_NOT_FOUND = {
-  404: {
-    name: 'WebhookNotFound',
-    description: 'Webhook não encontrado',
-    schema: standardErrorSchema,
-  },
-};
+export const WEBHOOK_NOT_FOUND = notFoundAnswer('Webhook', 'Webhook não encontrado');
 
 const NEW_SECRET = {
   200: {
@@ -185,13 +179,8 @@ const createCollectionRoutes = (
         description: 'Cadastrado; o segredo não será exibido de novo',
         schema: answerShape(endpointWithSecret),
       },
-      404: {
-        name: 'ChannelNotFound',
-        description: 'Canal não encontrado',
-        schema: standardErrorSchema,
-      },
+      ...notFoundAnswer('Channel', 'Canal não encontrado'),
       409: { description: 'O canal já tem webhooks demais', schema: standardErrorSchema },
-      ...INVALID_FIELDS_ANSWER,
     },
     handle: create(parts, audience),
   },
@@ -204,11 +193,7 @@ const createCollectionRoutes = (
     description: 'Sem os segredos. disabled_reason e failing_since dizem quais não recebem.',
     answers: {
       200: { description: 'Todos', schema: answerShape(Type.Array(endpointShape)) },
-      404: {
-        name: 'ChannelNotFound',
-        description: 'Canal não encontrado',
-        schema: standardErrorSchema,
-      },
+      ...notFoundAnswer('Channel', 'Canal não encontrado'),
     },
     handle: list(parts, audience),
   },
@@ -241,7 +226,7 @@ export const createEndpointRoutes = (
       summary: 'Muda um webhook: endereço, eventos, descrição, pausa',
       description: `Só muda o que vier. Reativado, ou com outro endereço, o webhook recomeça sem falhas. Reativado, até ${HASTENED} entregas à espera saem logo; as outras, no seu horário. O que aconteceu enquanto esteve paused ou disabled não é enviado: peça um replay.`,
       body: audience.body(endpointChangeBody, 'WebhookChange'),
-      answers: { ...ENDPOINT, ...WEBHOOK_NOT_FOUND, ...INVALID_FIELDS_ANSWER },
+      answers: { ...ENDPOINT, ...WEBHOOK_NOT_FOUND },
       handle: change(parts, audience),
     },
     {
@@ -274,7 +259,7 @@ const createActionRoutes = (
       description:
         'Com outra troca nesse tempo, só os dois mais novos assinam: o mais antigo deixa de valer.',
       body: audience.body(emptyWebhookBody, 'PartnerCredentials'),
-      answers: { ...NEW_SECRET, ...WEBHOOK_NOT_FOUND, ...INVALID_FIELDS_ANSWER },
+      answers: { ...NEW_SECRET, ...WEBHOOK_NOT_FOUND },
       handle: rotate(parts, audience),
     },
     {
@@ -297,7 +282,6 @@ const createActionRoutes = (
           description: 'O webhook está em pausa ou desativado',
           schema: standardErrorSchema,
         },
-        ...INVALID_FIELDS_ANSWER,
       },
       handle: test(parts, audience),
     },

@@ -1,4 +1,4 @@
-import { refusedSaleSchema, standardErrorSchema } from '../../contract/answer-shapes.ts';
+import { refusedSaleSchema, TRANSACTION_NOT_FOUND } from '../../contract/answer-shapes.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { type CreateParts, createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
 import { nameByHeaderOrBody } from '../../sales/idempotency.ts';
@@ -61,11 +61,7 @@ export const createArtistaRoutes = (parts: ArtistaRouteParts): readonly Route[] 
     scope: 'sales',
     answers: {
       200: { description: 'Status da transação', schema: artistaStatus },
-      404: {
-        name: 'TransactionNotFound',
-        description: 'Transação não encontrada',
-        schema: standardErrorSchema,
-      },
+      ...TRANSACTION_NOT_FOUND,
     },
     handle: showStatusByTicket(parts, endpoint.line, 'proposalNo', presentArtistaStatus),
   },

@@ -1,5 +1,5 @@
 import type { Payments } from '../../../../application/payments/payments.ts';
-import { standardErrorSchema } from '../../contract/answer-shapes.ts';
+import { notFoundAnswer } from '../../contract/answer-shapes.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { type CreateParts, createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
 import { nameByHeaderOrBody } from '../../sales/idempotency.ts';
@@ -65,11 +65,7 @@ export const createCelularRoutes = (parts: CelularRouteParts): readonly Route[] 
     scope: 'sales',
     answers: {
       200: { description: 'Status da venda', schema: celularStatus },
-      404: {
-        name: 'SaleNotFound',
-        description: 'Venda não encontrada',
-        schema: standardErrorSchema,
-      },
+      ...notFoundAnswer('Sale', 'Venda não encontrada'),
     },
     handle: showStatusByTicket(parts, LINE, 'ticket', presentCelularStatus),
   },

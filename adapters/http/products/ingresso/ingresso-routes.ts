@@ -5,6 +5,7 @@ import {
   conflictSchema,
   fieldFaultsSchema,
   standardErrorSchema,
+  TRANSACTION_NOT_FOUND,
 } from '../../contract/answer-shapes.ts';
 import { faultHeaders, messagesOf } from '../../contract/field-faults.ts';
 import { callerOf, type Exchange, type Handler, pathParameter } from '../../pipeline/context.ts';
@@ -85,11 +86,7 @@ export const createIngressoRoutes = ({
     scope: 'sales',
     answers: {
       200: { description: 'Status da venda', schema: saleStatus },
-      404: {
-        name: 'TransactionNotFound',
-        description: 'Transação não encontrada',
-        schema: standardErrorSchema,
-      },
+      ...TRANSACTION_NOT_FOUND,
     },
     handle: showIngressoStatus(sales),
   },

@@ -5,7 +5,6 @@ import {
   type RequestSecondCopy,
 } from '../../../../application/servicing/request-second-copy.ts';
 import { invalidFields, notFound } from '../../contract/answer-error.ts';
-import { INVALID_FIELDS_ANSWER } from '../../contract/answer-shapes.ts';
 import { compileReader } from '../../contract/validation.ts';
 import { callerOf, type Handler } from '../../pipeline/context.ts';
 import type { Route } from '../../pipeline/route.ts';
@@ -41,7 +40,7 @@ export const createSecondCopyRoute = (
   scope: 'sales',
   body: secondCopyBody,
   idempotent: true,
-  answers: { ...SECOND_COPY_ANSWERS, ...INVALID_FIELDS_ANSWER },
+  answers: SECOND_COPY_ANSWERS,
   handle: copyDocument(parts, line),
 });
 

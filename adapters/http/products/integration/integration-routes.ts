@@ -3,7 +3,7 @@ import type { Clock } from '../../../../application/clock.ts';
 import { MOST_COPIES } from '../../../../application/servicing/request-second-copy.ts';
 import { invalidFields } from '../../contract/answer-error.ts';
 import {
-  INVALID_FIELDS_ANSWER,
+  notFoundAnswer,
   refusedSaleSchema,
   standardErrorSchema,
 } from '../../contract/answer-shapes.ts';
@@ -58,9 +58,7 @@ export const createEndpoint = (clock: Clock): SaleEndpoint => {
   };
 };
 
-const NOT_FOUND = {
-  404: { name: 'SaleNotFound', description: 'Venda não encontrada', schema: standardErrorSchema },
-};
+const NOT_FOUND = notFoundAnswer('Sale', 'Venda não encontrada');
 
 export const createIntegrationRoutes = (parts: IntegrationRouteParts): readonly Route[] => {
   const endpoint = createEndpoint(parts.clock);
@@ -95,7 +93,6 @@ export const createIntegrationRoutes = (parts: IntegrationRouteParts): readonly 
       answers: {
         200: { description: 'Os valores da venda', schema: validSale },
         ...SELLING_REFUSALS,
-        ...INVALID_FIELDS_ANSWER,
       },
       handle: validateSale(parts, endpoint),
     },
@@ -175,7 +172,6 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
     query: salesQuery,
     answers: {
       200: { description: 'Uma página', schema: salesAnswer },
-      ...INVALID_FIELDS_ANSWER,
     },
     handle: listSales(parts),
   },
@@ -199,7 +195,7 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
     description: `${BY_EITHER_NAME} No máximo ${MOST_COPIES} por venda e hora. A resposta vem quando o envio está garantido. Com Idempotency-Key, repetir não envia outra.`,
     body: withCredentials(closedObject({}), 'PartnerCredentials'),
     idempotent: true,
-    answers: { ...SECOND_COPY_ANSWERS, ...INVALID_FIELDS_ANSWER },
+    answers: SECOND_COPY_ANSWERS,
     handle: copyDocument(parts),
   },
   {

@@ -3,7 +3,7 @@ import type { Clock } from '../../../../application/clock.ts';
 import type { NotSellable } from '../../../../application/sales/sale-refusals.ts';
 import type { QuotePrices } from '../../../../application/terms/quote-prices.ts';
 import { invalidFields } from '../../contract/answer-error.ts';
-import { INVALID_FIELDS_ANSWER, standardErrorSchema } from '../../contract/answer-shapes.ts';
+import { standardErrorSchema } from '../../contract/answer-shapes.ts';
 import type { FieldFaults } from '../../contract/field-faults.ts';
 import { isForbidden, refusalError } from '../../contract/refusal-answers.ts';
 import { compileValidator } from '../../contract/validation.ts';
@@ -69,7 +69,6 @@ export const createQuoteRoute = (
       description: 'Canal ou produto não permitido ao cliente',
       schema: standardErrorSchema,
     },
-    ...INVALID_FIELDS_ANSWER,
   },
   handle: quote(parts),
 });
