@@ -4,7 +4,6 @@ import { createVerifyPages } from '../../adapters/http/certificates/verify-pages
 import { createHttpApp } from '../../adapters/http/http-app.ts';
 import { type AddOpenRoutes, createOpenRoutes } from '../../adapters/http/open-routes.ts';
 import { createPageRoutes, Pages } from '../../adapters/http/pages/page-routes.ts';
-import { shareCheck } from '../../adapters/http/server/shared-check.ts';
 import * as channel from './channel-use-cases.ts';
 import * as own from './infrastructure.ts';
 import { all, builder, maybe, type Needs, part } from './part.ts';
@@ -21,6 +20,19 @@ export const requestsModule = new ContainerModule(({ bind }) => {
     (given) => (given.tracing ? runTracedRequest(given.tracing, given.authenticate) : runRequest),
   );
 });
+
+const SHARED_CHECK_MS = 1_000;
+
+/** Requests within a second share one check, because its callers have no rate limit. */
+const shareCheck = (check: () => Promise<void>): (() => Promise<void>) => {
+  let last: { readonly at: number; readonly outcome: Promise<void> } | undefined;
+
+  return function sharedCheck() {
+    const now = performance.now();
+    if (last === undefined || now - last.at > SHARED_CHECK_MS) last = { at: now, outcome: check() };
+    return last.outcome;
+  };
+};
 
 const checkShared = part<() => Promise<void>>('checkShared');
 const sitePages = part<Pages>('sitePages');

@@ -1,8 +1,24 @@
-import type { ReadRequests } from '../../../application/requests/read-requests.ts';
-import type { RequestNotes } from '../../../application/requests/request-notes.ts';
+import Type, { type Static } from 'typebox';
+import {
+  type AnsweredRequest,
+  REQUEST_DAYS,
+} from '../../../application/requests/answered-requests.ts';
+import {
+  MAX_SHOWN_ANSWERS,
+  type ReadRequests,
+} from '../../../application/requests/read-requests.ts';
+import {
+  MAX_FAILURES_A_MINUTE,
+  MAX_REFUSALS_A_MINUTE,
+  type RequestNotes,
+} from '../../../application/requests/request-notes.ts';
+import { notFound } from '../contract/answer-error.ts';
+import { errorCodeSchema, standardErrorSchema } from '../contract/answer-shapes.ts';
 import { catchUp } from '../pipeline/catch-up.ts';
+import { callerOf, type Handler, pathParameter } from '../pipeline/context.ts';
+import { OWN_REQUEST_PATH } from '../pipeline/finish-request.ts';
+import { ACCEPTED_REQUEST_ID } from '../pipeline/request-origin.ts';
 import type { Route } from '../pipeline/route.ts';
-import { createOwnRequestRoute } from './own-request-route.ts';
 import { createReadinessRoute } from './readiness-route.ts';
 
 export interface RequestRouteParts {
@@ -11,6 +27,89 @@ export interface RequestRouteParts {
   /** Whether partners are shown what they have tried: in the test environment. */
   readonly keepsReadiness: boolean;
 }
+
+const answerShape = Type.Object(
+  {
+    at: Type.String({ description: 'Quando foi respondida' }),
+    client_id: Type.String(),
+    method: Type.String(),
+    route: Type.String({ description: 'O caminho, com o nome de cada parâmetro' }),
+    status: Type.Integer(),
+    code: Type.Union([errorCodeSchema, Type.Null()], { description: 'Nulo: não houve erro' }),
+    fields: Type.Array(Type.Object({ path: Type.String(), codes: Type.Array(Type.String()) }), {
+      description: 'Os campos com erro, até 1.000 caracteres',
+    }),
+    ms: Type.Number({ description: 'Do começo da requisição à resposta' }),
+    transaction_id: Type.Union([Type.Integer(), Type.Null()]),
+    replayed: Type.Boolean({ description: 'Se repetiu a resposta de uma requisição anterior' }),
+  },
+  { title: 'RequestAnswer' },
+);
+
+const ownRequestAnswer = Type.Object(
+  {
+    success: Type.Literal(true),
+    data: Type.Object({ request_id: Type.String(), answers: Type.Array(answerShape) }),
+  },
+  { title: 'OwnRequestAnswer' },
+);
+
+/** Reads `X-Error-Fields`: a field may stand there with several codes, each an item of its own. */
+const readFields = (header: string | null): readonly { path: string; codes: string[] }[] => {
+  const items = header === null ? [] : header.split(', ').map((item) => item.split('='));
+  const byPath = Map.groupBy(items, ([path = '']) => path);
+  return [...byPath].map(([path, each]) => ({
+    path: decodeURIComponent(path),
+    codes: each.map(([, code = '']) => code),
+  }));
+};
+
+const presentAnswer = (answered: AnsweredRequest): Static<typeof answerShape> => {
+  const { at, clientId, method, route, status, code, fields, ms, saleId, replayed } = answered;
+  return {
+    at,
+    client_id: clientId,
+    method,
+    route,
+    status,
+    code,
+    fields: [...readFields(fields)],
+    ms,
+    transaction_id: saleId,
+    replayed,
+  };
+};
+
+const showOwnRequest = (readRequests: ReadRequests): Handler =>
+  async function showOwnRequest(ctx) {
+    const requestId = pathParameter(ctx, 'request_id');
+    const { channelLink } = callerOf(ctx);
+    const found =
+      channelLink !== null && ACCEPTED_REQUEST_ID.test(requestId)
+        ? await readRequests.find(channelLink, requestId)
+        : [];
+    if (found.length === 0) throw notFound('Requisição não encontrada.');
+    ctx.body = {
+      success: true,
+      data: { request_id: requestId, answers: found.map(presentAnswer) },
+    };
+  };
+
+const createOwnRequestRoute = (readRequests: ReadRequests): Route => ({
+  tag: 'Integração',
+  scope: 'sales',
+  partnerCredentials: true,
+  method: 'get',
+  operationId: 'getRequest',
+  path: OWN_REQUEST_PATH,
+  summary: 'O que respondemos a uma requisição do canal, pelo seu X-Request-Id',
+  description: `Só requisições que falharam, ou que criaram ou mudaram uma venda: status, código, campos e tempo, sem corpos, por ${REQUEST_DAYS} dias. Um X-Request-Id enviado pelo parceiro pode ter várias respostas: as ${MAX_SHOWN_ANSWERS} mais novas, da mais nova à mais antiga. Das recusas por limite de requisições, só as ${MAX_REFUSALS_A_MINUTE} primeiras de um cliente em um minuto, e das falhas as ${MAX_FAILURES_A_MINUTE} primeiras. No nome de um campo desconhecido está *. 404 nada diz de uma venda: consulte a venda, ou repita-a com o mesmo nome.`,
+  answers: {
+    200: { description: 'As respostas', schema: ownRequestAnswer },
+    404: { description: 'Nenhuma requisição com este id', schema: standardErrorSchema },
+  },
+  handle: showOwnRequest(readRequests),
+});
 
 /** The routes with which a partner looks at what it has sent. */
 export const createRequestRoutes = (parts: RequestRouteParts): readonly Route[] => {
