@@ -17,6 +17,9 @@ import {
   propertiesOf,
 } from './catalogue-fields.ts';
 
+// What bodies add to the fields of a product and of a channel, in the order of the schemas. The
+// compiler asks for every field of the domain.
+
 /** Fields of an answer that its caller may send back. */
 const readOnly = {
   version: Type.Optional(

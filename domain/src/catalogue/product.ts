@@ -24,19 +24,9 @@ import {
 // A field of a product is described once: its reader says its type, its unit, its limits and its
 // complaint. The types follow from the readers.
 
-const fixedTariff = (least: number): Reader<FixedTariff> =>
-  record({ kind: oneOf(['fixed']), amount: amount(least) });
-const rateTariff: Reader<RateTariff> = record({
-  kind: oneOf(['rate']),
-  rate: ppm(1),
-  minimum: amount(0),
-});
+const rate = { rate: ppm(1), minimum: amount(0) };
 
-const planTariff = kinded<Tariff>({
-  declared: record({ kind: oneOf(['declared']) }),
-  fixed: fixedTariff(1),
-  rate: rateTariff,
-});
+const planTariff = kinded<Tariff>({ declared: {}, fixed: { amount: amount(1) }, rate });
 
 /**
  * What the insured bears of each loss. `fixed`: an amount (franquia; 0: nothing). `rate`: a share of
@@ -45,15 +35,12 @@ const planTariff = kinded<Tariff>({
 export type Deductible = FixedTariff | RateTariff;
 
 /** A coverage may be free: its fixed amount starts at 0. */
-const coverageTariff = kinded<FixedTariff | RateTariff>({
-  fixed: fixedTariff(0),
-  rate: rateTariff,
-});
+const coverageTariff = kinded<Deductible>({ fixed: { amount: amount(0) }, rate });
 
 const period = kinded<PeriodRule>({
-  payment_to_event: record({ kind: oneOf(['payment_to_event']) }),
-  declared: record({ kind: oneOf(['declared']) }),
-  months: record({ kind: oneOf(['months']), months: whole(1, 120) }),
+  payment_to_event: {},
+  declared: {},
+  months: { months: whole(1, 120) },
 });
 
 /** What the certificate says of a coverage. */

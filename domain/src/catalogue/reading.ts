@@ -9,7 +9,7 @@ export type Reading<Value> =
 /** Records a fault at a path. */
 export type Note = (path: string, kind: FaultKind, expected?: string) => void;
 
-/** What a reader accepts, for those who describe it to others or translate data and faults. */
+/** What a reader accepts: schemas, conversions of units and messages follow from it. */
 export interface Shape {
   readonly type:
     | 'text'
@@ -217,31 +217,30 @@ export const record = <Required extends Readers, Optional extends Readers = Reco
   });
 };
 
-/** An object whose `kind` selects the reader of its fields. */
+/** An object whose `kind` selects its other fields. */
 export const kinded = <Value extends { readonly kind: string }>(
   kinds: {
-    readonly [Kind in Value['kind']]: Reader<Extract<Value, { readonly kind: Kind }>>;
+    readonly [Kind in Value['kind']]: {
+      readonly [Name in Exclude<keyof Extract<Value, { readonly kind: Kind }>, 'kind'>]: Reader<
+        Extract<Value, { readonly kind: Kind }>[Name]
+      >;
+    };
   },
 ): Reader<Value> => {
-  const readers = Object.values(kinds) as readonly Reader<Value>[];
-  const values = Object.keys(kinds);
-  const fields: Record<string, Shape> = Object.assign(
-    {},
-    ...readers.map(({ shape }) => shape.fields),
-    {
-      kind: { type: 'choice', values },
-    },
+  const entries = Object.entries<Readers>(kinds);
+  const values = entries.map(([kind]) => kind);
+  const readers = new Map(
+    entries.map(([kind, fields]) => [kind, record({ kind: oneOf([kind]), ...fields })]),
   );
+  const kind = { type: 'choice', values } as const;
+  const fields = Object.assign({ kind }, ...entries.map(([, each]) => shapesOf(each)));
   return shaped({ type: 'object', fields, required: ['kind'] }, (value, path, note) => {
     if (!isRecord(value, path, note)) return unread;
     const named = 'kind' in value ? value.kind : undefined;
-    if (typeof named === 'string' && Object.hasOwn(kinds, named))
-      return kinds[named as Value['kind']](value, path, note) as Value;
-    note(
-      within(path, 'kind'),
-      named === undefined ? 'missing' : 'not_one_of_these',
-      values.join(', '),
-    );
+    const reader = readers.get(named as string);
+    if (reader !== undefined) return reader(value, path, note) as unknown as Value;
+    const fault = named === undefined ? 'missing' : 'not_one_of_these';
+    note(within(path, 'kind'), fault, values.join(', '));
     return unread;
   });
 };
