@@ -70,9 +70,7 @@ export const createAlertRoutes = (parts: AlertRouteParts): readonly Route[] => [
     description:
       'status=open mostra os que esperam por alguém. Um alerta que se repete enquanto está aberto não gera outro: times aumenta. Sem dados pessoais.',
     query: alertsQuery,
-    answers: {
-      200: { description: 'Uma página', schema: listAnswerSchema(alert) },
-    },
+    answers: { 200: { description: 'Uma página', schema: listAnswerSchema(alert) } },
     handle: listAlerts(parts),
   },
   {

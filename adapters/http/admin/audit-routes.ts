@@ -71,9 +71,7 @@ export const createAuditRoutes = ({ auditLog }: AuditRouteParts): readonly Route
     description:
       'O registro só cresce: nada nele muda ou é apagado. Filtre por subject (como channel/teatro), action, actor e período. Mostra o catálogo nas unidades do serviço: centavos e milionésimos. Siga next_cursor até que seja nulo.',
     query: auditQuery,
-    answers: {
-      200: { description: 'Uma página', schema: listAnswerSchema(entry) },
-    },
+    answers: { 200: { description: 'Uma página', schema: listAnswerSchema(entry) } },
     handle: answerHistory(auditQuery, {
       read: ({ action, actor, subject }, page) =>
         auditLog.list({ action, actor, subject, ...page }),

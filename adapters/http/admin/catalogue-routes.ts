@@ -101,9 +101,7 @@ const createResourceRoutes = <Definition>(
       summary: `Lista ${words.many}`,
       description: 'As versões atuais. Siga next_cursor até que seja nulo.',
       query: PAGE_QUERY,
-      answers: {
-        200: { description: 'Uma página', schema: listAnswerSchema(shown) },
-      },
+      answers: { 200: { description: 'Uma página', schema: listAnswerSchema(shown) } },
       handle: listDefinitions(resource, catalogue),
     },
   ];

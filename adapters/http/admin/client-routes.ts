@@ -147,9 +147,7 @@ export const createClientRoutes = (parts: ClientRouteParts): readonly Route[] =>
     description:
       'Sem os segredos; secrets tem a idade de cada um. Siga next_cursor até que seja nulo.',
     query: clientsQuery,
-    answers: {
-      200: { description: 'Uma página', schema: listAnswerSchema(client) },
-    },
+    answers: { 200: { description: 'Uma página', schema: listAnswerSchema(client) } },
     handle: listClients(parts),
   },
   {

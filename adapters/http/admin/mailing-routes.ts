@@ -82,9 +82,7 @@ export const createMailingRoutes = ({
       'Lista os envios por e-mail (bilhetes, apólices, avisos de cancelamento, pedidos de conta para a devolução), dos da venda mais nova aos da mais antiga',
     description: 'status=undelivered mostra os que falharam de vez, e esperam por POST …/retry.',
     query: mailingsQuery,
-    answers: {
-      200: { description: 'Uma página', schema: listAnswerSchema(mailing) },
-    },
+    answers: { 200: { description: 'Uma página', schema: listAnswerSchema(mailing) } },
     handle: answerList(mailingsQuery, {
       read: ({ query: { status, transaction_id }, after, limit }) => {
         const saleId = transaction_id === undefined ? undefined : Number(transaction_id);

@@ -33,9 +33,7 @@ export const createMetricsRoutes = ({ readMetrics }: MetricsRouteParts): readonl
           summary: 'Métricas de todos os processos deste serviço, no formato do Prometheus',
           description:
             'Também em /metrics, sem /api. Não existe onde METRICS_PORT está definida: ali as métricas são servidas em outra porta, sem login. Não contém dados pessoais nem client_id.',
-          answers: {
-            200: { description: 'As métricas', files: ['text/plain'] },
-          },
+          answers: { 200: { description: 'As métricas', files: ['text/plain'] } },
           handle: showMetrics(readMetrics),
         },
       ];

@@ -48,9 +48,7 @@ export const createTransactionRoutes = (parts: TransactionRouteParts): readonly 
       'Lista as vendas de todos os canais, da mais nova à mais antiga, sem dados do segurado',
     description: 'Filtre por canal, produto, status e período. Siga next_cursor até que seja nulo.',
     query: transactionsQuery,
-    answers: {
-      200: { description: 'Uma página', schema: listAnswerSchema(transactionShape) },
-    },
+    answers: { 200: { description: 'Uma página', schema: listAnswerSchema(transactionShape) } },
     handle: answerHistory(transactionsQuery, {
       read: ({ channelLink, product, status, ...query }, page) =>
         parts.sales.list({

@@ -170,9 +170,7 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
     description:
       'Uma venda deve atender a todos os filtros. Dias são os de São Paulo. Siga next_cursor até que seja nulo. Para acompanhar vendas, guarde a hora antes de ler e use-a em updatedSince na leitura seguinte, menos cinco minutos; ou leia os eventos.',
     query: salesQuery,
-    answers: {
-      200: { description: 'Uma página', schema: salesAnswer },
-    },
+    answers: { 200: { description: 'Uma página', schema: salesAnswer } },
     handle: listSales(parts),
   },
   {
