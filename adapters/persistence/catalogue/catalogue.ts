@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { LRUCache } from 'lru-cache';
 import { type Channel, type Instant, instantOf, mergeIofRates, type Product } from '#domain';
 import type { AuditEntry } from '../../../application/audit/audit-log.ts';
 import type {
@@ -24,9 +25,30 @@ import {
 
 const TOPIC = 'catalogue';
 
+/**
+ * Versions in memory, for some seconds: the certificates of a rush need the same ones. No longer,
+ * because a server that has taken over may lack the last version, and get another in its place.
+ */
+const CACHED_VERSIONS = { max: 100, ttl: 10_000 };
+
+interface VersionKey {
+  readonly kind: 'product' | 'channel';
+  readonly name: string;
+  readonly version: number;
+}
+
 export class DatabaseCatalogue implements Catalogue {
   readonly #database: Database;
   readonly #copy: LocalCopy<CurrentCatalogue>;
+  readonly #versions = new LRUCache<string, Versioned<Product | Channel>>({
+    ...CACHED_VERSIONS,
+    fetchMethod: async (key) => {
+      const found = await this.#database.entities((em) =>
+        em.findOne(CatalogueVersionEntity, JSON.parse(key) as VersionKey),
+      );
+      return found === null ? undefined : versioned(found);
+    },
+  });
 
   constructor(database: Database) {
     this.#database = database;
@@ -92,7 +114,7 @@ export class DatabaseCatalogue implements Catalogue {
   }
 
   async productVersion(code: string, version: number): Promise<Versioned<Product> | undefined> {
-    const found = await this.#version<Product>('product', code, version);
+    const found = await this.#version<Product>({ kind: 'product', name: code, version });
     // Versions before migration 0005 have no schema of attributes.
     return (
       found && {
@@ -121,18 +143,13 @@ export class DatabaseCatalogue implements Catalogue {
   }
 
   channelVersion(channelLink: string, version: number): Promise<Versioned<Channel> | undefined> {
-    return this.#version('channel', channelLink, version);
+    return this.#version({ kind: 'channel', name: channelLink, version });
   }
 
   async #version<Definition extends Product | Channel>(
-    kind: 'product' | 'channel',
-    name: string,
-    version: number,
+    key: VersionKey,
   ): Promise<Versioned<Definition> | undefined> {
-    const found = await this.#database.entities((em) =>
-      em.findOne(CatalogueVersionEntity, { kind, name, version }),
-    );
-    return found === null ? undefined : (versioned(found) as Versioned<Definition>);
+    return (await this.#versions.fetch(JSON.stringify(key))) as Versioned<Definition> | undefined;
   }
 }
 
