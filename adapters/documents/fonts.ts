@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as fontkit from 'fontkit';
-import { decompress } from 'wawoff2';
 
 export type Weight = 'regular' | 'bold';
 
@@ -79,6 +78,7 @@ const loadFallbacks = async (): Promise<void> => {
     readPackageFile('@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf'),
   );
   // Decompressed once: fontkit would decompress WOFF2 again for each glyph.
+  const { default: decompress } = await import('wawoff2/decompress.js');
   const every = await decompress(
     readPackageFile('@fontsource/unifont/files/unifont-latin-400-normal.woff2'),
   );

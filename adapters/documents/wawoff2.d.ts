@@ -1,4 +1,4 @@
-declare module 'wawoff2' {
+declare module 'wawoff2/decompress.js' {
   /** The TrueType font in a WOFF2 file. */
-  export const decompress: (woff2: Uint8Array) => Promise<Uint8Array>;
+  export default function decompress(woff2: Uint8Array): Promise<Uint8Array>;
 }
