@@ -47,10 +47,9 @@ const writeContent = (mail: Mail, isTest: boolean): SendMailOptions => {
   if (mail.occasion === 'failure') return { ...writeFailureLetter(mail, isTest) };
   if (mail.occasion === 'refund_account') return { ...writeAccountLetter(mail, isTest) };
   const { fileName, content } = mail.document;
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   return {
     ...writeCertificateLetter(mail, isTest),
-    attachments: [
-      { filename: fileName, content: Buffer.from(content), contentType: 'application/pdf' },
-    ],
+    attachments: [{ filename: fileName, content: bytes, contentType: 'application/pdf' }],
   };
 };
