@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { watchEventLoop } from '../../adapters/http/server/event-loop-watch.ts';
 import { gatherMetrics } from '../composition/gathered-metrics.ts';
@@ -19,6 +20,16 @@ import { readyLines, welcome } from './welcome.ts';
  */
 const freeMemoryOfStart = (): void =>
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+
+/**
+ * Keeps the memory of a process without requests small. Mails leave many buffers to the garbage
+ * collector, and V8 would let them wait: young objects keep the space that they have after the
+ * start, and old ones grow by a third before they are collected.
+ */
+const keepHeapSmall = (): void => {
+  for (const flag of ['--semi-space-growth-factor=1', '--heap-growing-percent=30'])
+    setFlagsFromString(flag);
+};
 
 /** Ends after the current work is finished. Only SIGTERM drains; Ctrl-C does not wait. */
 const leaveOnSignal = (opened: OpenService, drainMs: number, log: Logger): void => {
@@ -72,6 +83,7 @@ const run = async (config: Config): Promise<void> => {
   const opened = await openService(config, log);
   leaveOnSignal(opened, drainMs, log);
   freeMemoryOfStart();
+  if (!servesHttp) keepHeapSmall();
   await opened.serve();
   // The start itself blocks the event loop of a slow machine: that is no warning.
   watchEventLoop(log);
