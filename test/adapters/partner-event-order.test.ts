@@ -83,6 +83,49 @@ describe('the order of events while many processes write', () => {
     expect(salesIn(await read('elsewhere', 0))).to.deep.equal([id, other]);
   });
 
+  it('keeps the order of a sale, when another process gives places between the look and the lock', async () => {
+    const client = await connect();
+    await client.query(`set insurance_sales.registrations = 'told'`);
+    let last = 0;
+    for (let group = 0; group < 20; group += 1) {
+      last = await insertSale(client, `told-${group}`, 'told');
+      await client.query('insert into new_registration (sale_ids) values (array[$1::bigint])', [
+        last,
+      ]);
+    }
+    await client.query(
+      `insert into new_partner_event (channel_link, type, at, sale_id, state)
+       select channel_link, 'sale.refused', now(), id,
+         state_of_sale(version, 'refused', now(), progress) from sale where id = $1`,
+      [last],
+    );
+    // The other one waits for this lock after it has begun to look.
+    const [, other] = databases as [Database, Database];
+    const lateGivePlaces = makeGivePlaces(({ name: _, text, ...statement }, values) => {
+      const late = text.replace(
+        'where exists (select from new_registration)',
+        'where pg_advisory_xact_lock(1) is not null and exists (select from new_registration)',
+      );
+      return other.query({ ...statement, text: late }, values);
+    });
+    await client.query('select pg_advisory_lock(1)');
+    const later = lateGivePlaces(AT);
+    const waiting = `
+      select from pg_locks join pg_database as own on own.oid = database
+      where datname = current_database() and locktype = 'advisory' and not granted`;
+    while ((await client.query(waiting)).rowCount === 0) await setTimeout(5);
+    expect(await stores[0].givePlaces(AT)).to.equal('more');
+    await client.query('select pg_advisory_unlock(1)');
+    expect(await later).to.equal('more');
+    while ((await stores[0].givePlaces(AT)) !== 'done');
+
+    const { events } = await read('told', 0);
+    expect(events).to.have.length(21);
+    expect(
+      events.flatMap((event) => ('sale' in event && event.sale.id === last ? event.type : [])),
+    ).to.deep.equal(['sale.registered', 'sale.refused']);
+  });
+
   it('gives no place twice, when a server has taken over that lacks the last commits', async () => {
     const client = await connect();
     await insertSale(client, 'before', 'failed-over');

@@ -36,6 +36,10 @@ const REGISTRATION_EVENTS = `
  * Gives places to the events that wait, and makes a delivery for each active endpoint that wants the
  * event. Registrations come first, so that the events of a sale keep their order. Returns no row if
  * nothing waits, or if another process is giving places.
+ *
+ * Another process may have given places after this statement began to look, and before it got the
+ * lock: what it has taken still waits in `waiting`, but not in `sold`. So changes are taken only if no
+ * more registrations were in sight than those that are looked at.
  */
 const numberEvents = statement<
   { readonly step: number; readonly groups: number; readonly now: Instant },
@@ -48,10 +52,11 @@ const numberEvents = statement<
       from event_numbering
       where exists (select from new_registration) or exists (select from new_partner_event)
       for update skip locked
+    ), waiting as materialized (
+      select number from new_registration order by number limit $groups
     ), sold as (
       delete from new_registration
-      where exists (select from numbering)
-        and number in (select number from new_registration order by number limit $groups)
+      where exists (select from numbering) and number in (select number from waiting)
       returning number, sale_ids
     ), registered as (
       insert into partner_event (place, channel_link, type, at, sale_id)
@@ -62,7 +67,7 @@ const numberEvents = statement<
       returning place, channel_link, type, detail
     ), changed as (
       delete from new_partner_event
-      where exists (select from numbering) and (select count(*) from sold) < $groups
+      where exists (select from numbering) and (select count(*) from waiting) < $groups
         and number in (select number from new_partner_event order by number limit $step)
       returning ${content}, number
     ), placed as (
@@ -86,7 +91,7 @@ const numberEvents = statement<
       update event_numbering set last_place = base + made, server = ${SERVER}
       from numbering, (select count(*) as made from fresh) as counted
     )
-    select (select count(*) from sold) = $groups or (select count(*) from changed) = $step
+    select (select count(*) from waiting) = $groups or (select count(*) from changed) = $step
       as "hasMore"
     from numbering`,
   { isSlow: true },
