@@ -140,6 +140,23 @@ describe('the order of events while many processes write', () => {
     expect(salesIn(await read('failed-over', next))).to.deep.equal([id]);
   });
 
+  it('tells a registration under the same id, when a server has taken over that lacks its place', async () => {
+    const client = await connect();
+    await client.query(`set insurance_sales.registrations = 'told'`);
+    const id = await insertSale(client, 'told-again', 'told-again');
+    const wait = 'insert into new_registration (sale_ids) values (array[$1::bigint])';
+    const told = async () => {
+      await client.query(wait, [id]);
+      await stores[0].givePlaces(AT);
+      return (await read('told-again', 0)).events.map((event) => event.id);
+    };
+    const before = await told();
+    await client.query(`delete from partner_event where channel_link = 'told-again'`);
+    await client.query(`update event_numbering set last_place = last_place - 1, server = 'old'`);
+    expect(before).to.have.length(1);
+    expect(await told()).to.deep.equal(before);
+  });
+
   it('makes the deliveries of a backlog in steps, and in smaller ones after a failure', async () => {
     const client = await connect();
     await client.query(

@@ -40,6 +40,9 @@ const REGISTRATION_EVENTS = `
  * Another process may have given places after this statement began to look, and before it got the
  * lock: what it has taken still waits in `waiting`, but not in `sold`. So changes are taken only if no
  * more registrations were in sight than those that are looked at.
+ *
+ * The id of an event of a registration follows from the ticket: a server that has taken over, or was
+ * restored, may have to give places once more, and partners know by the id what they have.
  */
 const numberEvents = statement<
   { readonly step: number; readonly groups: number; readonly now: Instant },
@@ -59,9 +62,9 @@ const numberEvents = statement<
       where exists (select from numbering) and number in (select number from waiting)
       returning number, sale_ids
     ), registered as (
-      insert into partner_event (place, channel_link, type, at, sale_id)
+      insert into partner_event (place, id, channel_link, type, at, sale_id)
       select base + row_number() over (order by number, sale.id, turn),
-        channel_link, type, registered_at, sale.id
+        md5(ticket || ' ' || type)::uuid, channel_link, type, registered_at, sale.id
       from numbering, sold, unnest(sale_ids) as sale_id join sale on sale.id = sale_id,
         ${REGISTRATION_EVENTS} with ordinality as made (type, turn)
       returning place, channel_link, type, detail

@@ -12,6 +12,9 @@ const MADE = `
     as made (is_paid, turn, type)
   on made.is_paid = (sale.booked_at is not distinct from sale.registered_at)`;
 
+/** The id of an event, as the version before derived it. */
+const ID = `md5(sale.ticket || ' ' || type)::uuid`;
+
 const OF_VERSION_BEFORE = `
   when (current_setting('insurance_sales.registrations', true) is distinct from 'told')`;
 
@@ -39,9 +42,9 @@ export class RegistrationEvents extends Migration {
     this.#triggers();
     // A trigger has locked the table, so no sale is being written now.
     this.addSql(`
-      insert into new_partner_event (number, channel_link, type, at, sale_id)
+      insert into new_partner_event (number, id, channel_link, type, at, sale_id)
       overriding system value
-      select ${FIRST_NUMBER} + 2 * sale.id + turn, channel_link, type, registered_at, sale.id
+      select ${FIRST_NUMBER} + 2 * sale.id + turn, ${ID}, channel_link, type, registered_at, sale.id
       from event_numbering join sale on sale.id > event_numbering.sale_id join ${MADE}`);
     this.addSql('delete from registration_range');
     this.addSql(`update event_numbering set sale_id = ${ALL_SALES}`);
@@ -53,7 +56,7 @@ export class RegistrationEvents extends Migration {
       this.addSql(`
         insert into partner_event (place, id, channel_link, type, at, sale_id)
         select first_place + 2 * (sale.id - first_sale) + turn,
-          md5(sale.ticket || ' ' || type)::uuid, sale.channel_link, type, sale.registered_at, sale.id
+          ${ID}, sale.channel_link, type, sale.registered_at, sale.id
         from registration_range join sale on sale.id between first_sale and last_sale join ${MADE}
         where sale.id ${which} current_setting('insurance_sales.copied')::bigint
         on conflict do nothing`);
