@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
+import pg from 'pg';
 import {
   bookingsOf,
   type Instant,
@@ -721,6 +723,57 @@ for (const [name, open] of Object.entries(DATABASES)) {
     });
   });
 }
+
+describe('migration 0025, while the version before deletes what is old', () => {
+  it('ends, and so does the clean-up', async () => {
+    const url = await sharedPostgres.database();
+    const database = await openPostgres({ url, pool: 2 });
+    await database.entities(async (em) =>
+      (await migratorOn(em)).up({ to: '0024-expand-mail-claims' }),
+    );
+    const [seller, cleaner, watcher] = await Promise.all(
+      [0, 1, 2].map(async () => {
+        const client = new pg.Client({ connectionString: url });
+        await client.connect();
+        return client;
+      }),
+    );
+    if (!seller || !cleaner || !watcher) throw new Error('a connection is missing');
+    const waiters = async (count: number): Promise<void> => {
+      const waiting = `
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      while ((await watcher.query(waiting)).rowCount !== count) await setTimeout(5);
+    };
+    await seller.query(`
+      insert into registration_range (first_place, first_sale, last_sale, at)
+      values (1, 1, 1, now() - interval '91 days'), (3, 2, 2, now())`);
+    // A sale that is being written makes the migration wait after it has locked the numbering.
+    await seller.query(`
+      begin;
+      insert into sale (ticket, channel_link, client_id, status, version, registered_at, terms, progress)
+      values ('open', 'canal-demo', 'client', 'pending', 1, now(), '{}', '{}')`);
+    const migrated = database.migrate();
+    await waiters(1);
+    const cleaned = cleaner.query(`
+      with registrations as (
+        delete from registration_range where at < now() - interval '90 days'
+        returning first_place + 2 * (last_sale - first_sale + 1) - 1 as place
+      )
+      update event_numbering set deleted_place = last.place
+      from (select max(place) as place from registrations) as last`);
+    await waiters(2);
+    await seller.query('commit');
+    await Promise.all([migrated, cleaned]);
+
+    const { rows } = await watcher.query(`
+      select deleted_place::int as deleted, (select count(*)::int from registration_range) as ranges
+      from event_numbering`);
+    expect(rows).to.deep.equal([{ deleted: 2, ranges: 0 }]);
+    await Promise.all([seller, cleaner, watcher].map((client) => client.end()));
+    await database.close();
+  });
+});
 
 describe('a migration', () => {
   const TAKES_AWAY =

@@ -46,7 +46,10 @@ export class RegistrationEvents extends Migration {
       overriding system value
       select ${FIRST_NUMBER} + 2 * sale.id + turn, ${ID}, channel_link, type, registered_at, sale.id
       from event_numbering join sale on sale.id > event_numbering.sale_id join ${MADE}`);
-    this.addSql('delete from registration_range');
+    // The clean-up of the version before may be deleting old ranges, and wait for this transaction.
+    this.addSql(`
+      delete from registration_range where first_place in (
+        select first_place from registration_range for update skip locked)`);
     this.addSql(`update event_numbering set sale_id = ${ALL_SALES}`);
   }
 
