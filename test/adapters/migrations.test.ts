@@ -552,6 +552,8 @@ for (const [name, open] of Object.entries(DATABASES)) {
         '20 sale.paid 4',
         '21 sale.refused 4',
       ]);
+      const marks = { text: 'select distinct place::int from place_mark order by place desc' };
+      expect(await database.run(marks, [])).to.deep.equal([{ place: 18 }]);
       // The version before sees no sale whose registration lacks its places.
       const [left] = await database.run<{ ranges: number; new: number }>(
         {

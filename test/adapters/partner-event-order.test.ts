@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import pg from 'pg';
+import type { Instant } from '#domain';
 import { type Database, openPostgres } from '../../adapters/persistence/engine/database.ts';
 import { makeGivePlaces } from '../../adapters/persistence/events/partner-event-places.ts';
 import { DatabasePartnerEvents } from '../../adapters/persistence/events/partner-events.ts';
+import { DatabaseDeliveries } from '../../adapters/persistence/webhooks/webhook-deliveries.ts';
+import { beginReplay } from '../../adapters/persistence/webhooks/webhook-delivery-statements.ts';
 import { EVENT_TYPES, type FeedPage } from '../../application/events/partner-events.ts';
 import { Unavailable } from '../../application/unavailable.ts';
 import { startChild } from '../support/children.ts';
@@ -155,6 +158,62 @@ describe('the order of events while many processes write', () => {
     await client.query(`update event_numbering set last_place = last_place - 1, server = 'old'`);
     expect(before).to.have.length(1);
     expect(await told()).to.deep.equal(before);
+  });
+
+  it('replays events that got their places after later ones', async () => {
+    const client = await connect();
+    const hour = (number: number, minutes = 0) =>
+      new Date(Date.parse('2026-10-01T00:00:00Z') + (60 * number + minutes) * 60_000);
+    const happened = (number: number, minutes: number, type = 'sale.refused') =>
+      client.query(
+        `insert into new_partner_event (channel_link, type, at) select 'late', $1, $2
+         from generate_series(1, 300)`,
+        [type, hour(number, minutes)],
+      );
+    const givePlaces = async (at: Date) => {
+      while ((await stores[0].givePlaces(at.toISOString() as Instant)) !== 'done');
+    };
+    await client.query('delete from place_mark');
+    for (let number = 0; number < 10; number += 1) {
+      await happened(number, 10);
+      await givePlaces(hour(number, 11));
+    }
+    // No worker runs for some hours: two kinds of events wait, one before the other.
+    for (const type of ['sale.refused', 'sale.cancelled'])
+      for (let number = 10; number < 14; number += 1) await happened(number, 10, type);
+    await givePlaces(hour(14));
+    await happened(14, 10);
+    await givePlaces(hour(15, 11));
+    await client.query(
+      `insert into webhook_endpoint (id, channel_link, url, events, created_at, sealed_secret, version)
+       values ('late', 'late', 'https://late.example', '["sale.refused", "sale.cancelled"]', now(), '', 1)`,
+    );
+    const replayed = async (from: Date, to: Date): Promise<number> => {
+      await client.query('truncate webhook_delivery');
+      const step = { endpointId: 'late', now: AT, limit: 1_000 };
+      const time = { from: from.toISOString() as Instant, to: to.toISOString() as Instant };
+      const [database] = databases as [Database];
+      const deliveries = new DatabaseDeliveries(database);
+      let after: number | undefined = 0;
+      while (after !== undefined) after = await deliveries.replay({ ...step, ...time, after });
+      return (await client.query('select from webhook_delivery')).rowCount ?? 0;
+    };
+    for (let number = 0; number < 10; number += 1)
+      expect(await replayed(hour(number), hour(number + 1)), `hour ${number}`).to.equal(300);
+    for (let number = 10; number < 14; number += 1)
+      expect(await replayed(hour(number), hour(number + 1)), `hour ${number}`).to.equal(600);
+    expect(await replayed(hour(14), hour(15))).to.equal(300);
+
+    // A replay of the last hour does not read all that was before.
+    const [database] = databases as [Database];
+    const [begun] = await database.query(beginReplay, {
+      endpointId: 'late',
+      from: hour(14).toISOString() as Instant,
+    });
+    const { rows } = await client.query(
+      `select min(place)::int as first from partner_event where channel_link = 'late'`,
+    );
+    expect(Number(begun?.start)).to.be.greaterThan(rows[0].first);
   });
 
   it('makes the deliveries of a backlog in steps, and in smaller ones after a failure', async () => {

@@ -1,10 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import type { Instant } from '#domain';
-import {
-  beginReplay,
-  replayEvents,
-} from '../../adapters/persistence/webhooks/webhook-delivery-statements.ts';
+import { replayEvents } from '../../adapters/persistence/webhooks/webhook-delivery-statements.ts';
 import { sharedPostgres } from '../support/shared.ts';
 
 const EVENTS = 20_000;
@@ -51,34 +48,6 @@ describe('the cost of a step of a replay', () => {
     const { rows } = await client.query(explain, values);
     return mostRows(rows[0]['QUERY PLAN'][0].Plan);
   };
-
-  it('finds where it begins by an index, however many events there were since', async () => {
-    await client.query(
-      `insert into partner_event (place, channel_link, type, at)
-       select 2 * g, 'outra', 'sale.refused', '2026-01-01'::timestamptz + g * interval '1 minute'
-       from generate_series(1, 100000) g`,
-    );
-    await client.query('update event_numbering set last_place = 200000');
-    await client.query('vacuum analyze partner_event');
-    const values = beginReplay.values({
-      endpointId: 'whe_1',
-      from: '2026-01-02T00:00:00.000Z' as Instant,
-    });
-    await client.query(
-      `insert into webhook_endpoint (id, channel_link, url, events, created_at, sealed_secret, version)
-       values ('whe_1', 'loja', 'https://loja.example', '[]', now(), '', 1)`,
-    );
-    const { rows: found } = await client.query(beginReplay.text, values);
-    const last = 2 * (24 * 60 - 6);
-    expect(Number(found[0]?.start)).to.be.within(last - 1_000, last);
-    const { rows } = await client.query(
-      `explain (analyze, buffers, format json) ${beginReplay.text}`,
-      values,
-    );
-    const plan = rows[0]['QUERY PLAN'][0].Plan;
-    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).to.be.below(60);
-    await client.query('truncate partner_event, webhook_endpoint');
-  });
 
   it('does not grow with what waits, also while PostgreSQL does not know how much waits', async () => {
     await client.query(

@@ -20,6 +20,9 @@ const GROUP = 64;
  */
 const SPARED_PLACES = 1_000_000;
 
+/** How often it is noted up to which place all had been given, for replays. */
+const MARKED_MINUTES = 60;
+
 const content = columnNames(
   pick(PARTNER_EVENT, 'id', 'channelLink', 'type', 'at', 'saleId', 'state', 'detail'),
 );
@@ -90,6 +93,11 @@ const numberEvents = statement<
         when '${TEST_EVENT}' then fresh.detail->>'endpointId' = endpoint.id
         else endpoint.events ? fresh.type end
       order by place
+    ), marked as (
+      insert into place_mark (at, place) select $now::timestamptz, base from numbering
+      where not exists (
+        select from place_mark where at > $now::timestamptz - interval '${MARKED_MINUTES} minutes')
+      on conflict do nothing
     ), kept as (
       update event_numbering set last_place = base + made, server = ${SERVER}
       from numbering, (select count(*) as made from fresh) as counted

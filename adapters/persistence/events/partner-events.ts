@@ -40,6 +40,8 @@ const deleteOld = statement<
       returning place
     ), deliveries as (
       delete from webhook_delivery where place in (select place from gone)
+    ), marks as (
+      delete from place_mark where at < $at
     ), noted as (
       update event_numbering set deleted_place = last.place
       from (select max(place) as place from gone) as last where last.place > deleted_place

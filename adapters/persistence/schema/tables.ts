@@ -165,6 +165,9 @@ const NEW_REGISTRATION = {
   saleIds: { ...text, type: 'bigint[]' },
 };
 
+/** All places up to this one had been given at that time. */
+const PLACE_MARK = { at: key(moment), place: bigint };
+
 /** Empty: the version before gave places to registrations by it. */
 const REGISTRATION_RANGE = {
   firstPlace: key(bigint),
@@ -295,6 +298,7 @@ export const TABLES = {
   partner_event: PARTNER_EVENT,
   new_partner_event: NEW_PARTNER_EVENT,
   new_registration: NEW_REGISTRATION,
+  place_mark: PLACE_MARK,
   registration_range: REGISTRATION_RANGE,
   event_numbering: EVENT_NUMBERING,
   webhook_delivery: WEBHOOK_DELIVERY,

@@ -170,13 +170,11 @@ export const hastenDeliveries = statement<{ endpointId: string; now: Instant; li
   { isSlow: true },
 );
 
-/** Places between which the search for the start of a replay ends. */
-const START_WITHIN = 1_000;
-
 /**
- * What a replay needs of its endpoint, and a place after which all events of the time come. Events get
- * their places in about the order in which they happen, so the place is searched by halves; five
- * minutes allow for events that were late, and for clocks that differ.
+ * What a replay needs of its endpoint, and a place after which all events of the time come. Places are
+ * given after the events have happened, hours later where no worker was running, so the times of the
+ * events do not tell where to begin. Places that had been given before the time are passed over; five
+ * minutes allow for clocks that differ.
  */
 export const beginReplay = statement<
   { endpointId: string; from: Instant },
@@ -184,18 +182,10 @@ export const beginReplay = statement<
 >(
   'begin-webhook-replay',
   `
-    with recursive search as (
-      select deleted_place as low, last_place as high from event_numbering
-      union all
-      select case when is_early then middle else low end, case when is_early then high else middle end
-      from search, lateral (select (low + high) / 2 as middle) as half, lateral (
-        select coalesce((select at from partner_event where place > middle order by place limit 1)
-          < $from::timestamptz - interval '5 minutes', false) as is_early
-      ) as next
-      where high - low > ${START_WITHIN}
-    )
-    select channel_link as "channelLink", events, (select max(low) from search)::text as start
-    from webhook_endpoint where id = $endpointId`,
+    select channel_link as "channelLink", events, greatest(deleted_place, (
+        select place from place_mark where at < $from::timestamptz - interval '5 minutes'
+        order by at desc limit 1))::text as start
+    from webhook_endpoint, event_numbering where webhook_endpoint.id = $endpointId`,
 );
 
 /** Deliveries of one event to one endpoint that a replay looks at for one that waits. */

@@ -28,6 +28,9 @@ const OF_VERSION_BEFORE = `
  * events at the same places, so both versions read them. It gives no more ranges, because no sale has
  * a number above the one up to which it takes them as given. Both give places to other events.
  *
+ * A replay begins after the last range that was given before its time. `place_mark` keeps that of each
+ * hour, and goes on with it.
+ *
  * Copying takes up to two minutes for a million sales of the last 90 days, in which the version before
  * does all its work.
  */
@@ -38,6 +41,8 @@ export class RegistrationEvents extends Migration {
         number bigint generated always as identity primary key,
         sale_ids bigint[] not null
       )`);
+    this.addSql(`
+      create table place_mark (at timestamptz(3) primary key, place bigint not null)`);
     this.#copyRanges();
     this.#triggers();
     // A trigger has locked the table, so no sale is being written now.
@@ -46,6 +51,10 @@ export class RegistrationEvents extends Migration {
       overriding system value
       select ${FIRST_NUMBER} + 2 * sale.id + turn, ${ID}, channel_link, type, registered_at, sale.id
       from event_numbering join sale on sale.id > event_numbering.sale_id join ${MADE}`);
+    this.addSql(`
+      insert into place_mark (at, place)
+      select max(at), max(first_place + 2 * (last_sale - first_sale + 1) - 1)
+      from registration_range group by date_trunc('hour', at)`);
     // The clean-up of the version before may be deleting old ranges, and wait for this transaction.
     this.addSql(`
       delete from registration_range where first_place in (
