@@ -11,9 +11,6 @@ import { PARTNER_EVENT } from '../schema/tables.ts';
  */
 const STEP = 1_024;
 
-/** Sales that one statement has registered, at most. */
-const GROUP = 64;
-
 /**
  * Places that are left out when another server has taken over. It may lack the last commits of the
  * old one, and so places that readers have seen: they must not get other events.
@@ -41,14 +38,16 @@ const REGISTRATION_EVENTS = `
  * nothing waits, or if another process is giving places.
  *
  * Another process may have given places after this statement began to look, and before it got the
- * lock: what it has taken still waits in `waiting`, but not in `sold`. So changes are taken only if no
- * more registrations were in sight than those that are looked at.
+ * lock: what it has taken still waits in `waiting`, but not in `sold`. So changes are taken only if
+ * `waiting` has all registrations that are in sight. It has those of as many sales as the step, and at
+ * most 63 more: one row may be of one sale or of 64. Rows and sales are looked up one by one, by an
+ * index, whatever PostgreSQL knows of how many wait: else it may read all sales.
  *
  * The id of an event of a registration follows from the ticket: a server that has taken over, or was
  * restored, may have to give places once more, and partners know by the id what they have.
  */
 const numberEvents = statement<
-  { readonly step: number; readonly groups: number; readonly now: Instant },
+  { readonly step: number; readonly now: Instant },
   { readonly hasMore: boolean }
 >(
   'number-partner-events',
@@ -57,23 +56,33 @@ const numberEvents = statement<
       select last_place + case when server <> ${SERVER} then ${SPARED_PLACES} else 0 end as base
       from event_numbering
       where exists (select from new_registration) or exists (select from new_partner_event)
-      for update skip locked
+      limit 1 for update skip locked
     ), waiting as materialized (
-      select number from new_registration order by number limit $groups
+      select number, sales from (
+        select number, sales, sum(sales) over (order by number) as total from (
+          select number, cardinality(sale_ids) as sales from new_registration
+          order by number limit $step
+        ) as next
+      ) as summed where total - sales < $step
+    ), seen as materialized (
+      select coalesce(sum(sales), 0) < $step as is_all from waiting
     ), sold as (
       delete from new_registration
-      where exists (select from numbering) and number in (select number from waiting)
+      where exists (select from numbering) and number = any(array(select number from waiting))
       returning number, sale_ids
     ), registered as (
       insert into partner_event (place, id, channel_link, type, at, sale_id)
       select base + row_number() over (order by number, sale.id, turn),
         md5(ticket || ' ' || type)::uuid, channel_link, type, registered_at, sale.id
-      from numbering, sold, unnest(sale_ids) as sale_id join sale on sale.id = sale_id,
+      from numbering, sold, unnest(sale_ids) as sale_id, lateral (
+          select id, ticket, channel_link, registered_at, booked_at from sale
+          where id = sale_id limit 1
+        ) as sale,
         ${REGISTRATION_EVENTS} with ordinality as made (type, turn)
       returning place, channel_link, type, detail
     ), changed as (
       delete from new_partner_event
-      where exists (select from numbering) and (select count(*) from waiting) < $groups
+      where exists (select from numbering) and (select is_all from seen)
         and number in (select number from new_partner_event order by number limit $step)
       returning ${content}, number
     ), placed as (
@@ -102,8 +111,7 @@ const numberEvents = statement<
       update event_numbering set last_place = base + made, server = ${SERVER}
       from numbering, (select count(*) as made from fresh) as counted
     )
-    select (select count(*) from waiting) = $groups or (select count(*) from changed) = $step
-      as "hasMore"
+    select not (select is_all from seen) or (select count(*) from changed) = $step as "hasMore"
     from numbering`,
   { isSlow: true },
 );
@@ -122,8 +130,7 @@ export const makeGivePlaces = (query: Query): ((now: Instant) => Promise<GivenPl
   return async function givePlaces(now) {
     const step = size;
     size = Math.max(1, Math.floor(step / 4));
-    const groups = Math.max(1, Math.floor(step / GROUP));
-    const [made] = await query(numberEvents, { step, groups, now });
+    const [made] = await query(numberEvents, { step, now });
     size = STEP;
     return made?.hasMore === true ? 'more' : 'done';
   };
