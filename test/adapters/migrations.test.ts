@@ -654,6 +654,23 @@ for (const [name, open] of Object.entries(DATABASES)) {
         'sold before sale.registered',
       ]);
 
+      // The version before gives places by time, and its clock may be ahead of the database's.
+      await asBefore(`
+        insert into sale (ticket, channel_link, client_id, status, version, registered_at, terms, progress)
+        select 'sold ahead', channel_link, client_id, 'pending', 1, now() + interval '2 s', terms, progress
+        from sale where id = ${now}`);
+      await asBefore(
+        `update sale set version = version + 1, status = 'refused' where ticket = 'sold ahead'`,
+      );
+      const inOrder = await database.run<{ type: string }>(
+        {
+          text: `select type from new_partner_event join sale on sale.id = sale_id
+            where ticket = 'sold ahead' order by new_partner_event.at, number`,
+        },
+        [],
+      );
+      expect(inOrder.map(({ type }) => type)).to.deep.equal(['sale.registered', 'sale.refused']);
+
       // The version before takes no change of a sale whose registration has no place yet.
       await asBefore('delete from new_partner_event');
       const left = await database.run<{ ticket: string }>(

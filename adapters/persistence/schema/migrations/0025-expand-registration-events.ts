@@ -82,11 +82,13 @@ export class RegistrationEvents extends Migration {
   }
 
   #triggers(): void {
+    // The version before gives places by time, and changes have the time of the database's clock.
     this.addSql(`
       create function note_registration() returns trigger language plpgsql as $$
       begin
         insert into new_partner_event (channel_link, type, at, sale_id)
-        select new.channel_link, type, new.registered_at, new.id
+        select new.channel_link, type,
+          least(new.registered_at, date_trunc('milliseconds', now())), new.id
         from unnest(case new.status when 'paid' then array['sale.registered', 'sale.paid']
           else array['sale.registered'] end) as type;
         return null;
