@@ -44,6 +44,7 @@ export class RegistrationEvents extends Migration {
     this.addSql(`
       create table place_mark (at timestamptz(3) primary key, place bigint not null)`);
     this.#copyRanges();
+    this.#replaceRanges();
     this.#triggers();
     // A trigger has locked the table, so no sale is being written now.
     this.addSql(`
@@ -51,14 +52,6 @@ export class RegistrationEvents extends Migration {
       overriding system value
       select ${FIRST_NUMBER} + 2 * sale.id + turn, ${ID}, channel_link, type, registered_at, sale.id
       from event_numbering join sale on sale.id > event_numbering.sale_id join ${MADE}`);
-    this.addSql(`
-      insert into place_mark (at, place)
-      select max(at), max(first_place + 2 * (last_sale - first_sale + 1) - 1)
-      from registration_range group by date_trunc('hour', at)`);
-    // The clean-up of the version before may be deleting old ranges, and wait for this transaction.
-    this.addSql(`
-      delete from registration_range where first_place in (
-        select first_place from registration_range for update skip locked)`);
     this.addSql(`update event_numbering set sale_id = ${ALL_SALES}`);
   }
 
@@ -79,6 +72,18 @@ export class RegistrationEvents extends Migration {
     // This lock keeps every process from giving places until the transaction ends.
     this.addSql('select from event_numbering for update');
     copy('>');
+  }
+
+  /** Before the triggers, because these keep sales waiting until the end. */
+  #replaceRanges(): void {
+    this.addSql(`
+      insert into place_mark (at, place)
+      select max(at), max(first_place + 2 * (last_sale - first_sale + 1) - 1)
+      from registration_range group by date_trunc('hour', at)`);
+    // The clean-up of the version before may be deleting old ranges, and wait for this transaction.
+    this.addSql(`
+      delete from registration_range where first_place in (
+        select first_place from registration_range for update skip locked)`);
   }
 
   #triggers(): void {
