@@ -39,7 +39,7 @@ const REGISTRATION_EVENTS = `
  *
  * Another process may have given places after this statement began to look, and before it got the
  * lock: what it has taken still waits in `waiting`, but not in `sold`. So changes are taken only if
- * `waiting` has all registrations that are in sight. It has those of as many sales as the step, and at
+ * `waiting` has all registrations that are in sight, and `sold` has got them. `waiting` has those of as many sales as the step, and at
  * most 63 more: one row may be of one sale or of 64. Rows and sales are looked up one by one, by an
  * index, whatever PostgreSQL knows of how many wait: else it may read all sales.
  *
@@ -83,6 +83,7 @@ const numberEvents = statement<
     ), changed as (
       delete from new_partner_event
       where exists (select from numbering) and (select is_all from seen)
+        and (select count(*) from sold) = (select count(*) from waiting)
         and number in (select number from new_partner_event order by number limit $step)
       returning ${content}, number
     ), placed as (
@@ -111,7 +112,8 @@ const numberEvents = statement<
       update event_numbering set last_place = base + made, server = ${SERVER}
       from numbering, (select count(*) as made from fresh) as counted
     )
-    select not (select is_all from seen) or (select count(*) from changed) = $step as "hasMore"
+    select not (select is_all from seen) or (select count(*) from changed) = $step
+      or (select count(*) from sold) < (select count(*) from waiting) as "hasMore"
     from numbering`,
   { isSlow: true },
 );

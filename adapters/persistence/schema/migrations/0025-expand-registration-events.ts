@@ -22,7 +22,9 @@ const OF_VERSION_BEFORE = `
  * From this version on the registration of sales is noted by its statement, as every change is. Two
  * triggers help the version before, whose connections do not say that they know it
  * (`postgres-sessions.ts`): one stores the events of its registrations; the other makes it leave
- * changes of sales whose registration this version has still to give its places.
+ * changes of sales whose registration has no place yet, and stores that registration, with those of
+ * the same statement, before all changes. So it takes them next, also when no worker of this version
+ * runs: it looks at the first changes only, and would else stop at them for good.
  *
  * The version before gave places to registrations by ranges of sales. What it has given is stored as
  * events at the same places, so both versions read them. It gives no more ranges, because no sale has
@@ -104,7 +106,18 @@ export class RegistrationEvents extends Migration {
     this.addSql(`
       create function leave_after_registration() returns trigger language plpgsql as $$
       begin
-        if exists (select from new_registration where old.sale_id = any(sale_ids)) then
+        if old.number < 0 then
+          return old;
+        end if;
+        with taken as (
+          delete from new_registration where old.sale_id = any(sale_ids) returning sale_ids
+        )
+        insert into new_partner_event (number, id, channel_link, type, at, sale_id)
+        overriding system value
+        select ${FIRST_NUMBER} + 2 * sale.id + turn, ${ID}, channel_link, type,
+          least(registered_at, old.at), sale.id
+        from taken, unnest(sale_ids) as sold (id) join sale using (id) join ${MADE};
+        if exists (select from new_partner_event where number = ${FIRST_NUMBER} + 2 * old.sale_id) then
           return null;
         end if;
         return old;
