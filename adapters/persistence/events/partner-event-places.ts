@@ -39,8 +39,8 @@ const REGISTRATION_EVENTS = `
  *
  * Another process may have given places after this statement began to look, and before it got the
  * lock: what it has taken still waits in `waiting`, but not in `sold`. So changes are taken only if
- * `waiting` has all registrations that are in sight, and `sold` has got them. `waiting` has those of as many sales as the step, and at
- * most 63 more: one row may be of one sale or of 64. Rows and sales are looked up one by one, by an
+ * `waiting` has all registrations that are in sight, and `sold` has got them. `waiting` has those of
+ * as many sales as the step, and at most 63 more. Rows and sales are looked up one by one, by an
  * index, whatever PostgreSQL knows of how many wait: else it may read all sales.
  *
  * The id of an event of a registration follows from the ticket: a server that has taken over, or was
