@@ -60,7 +60,7 @@ export class PdfDocuments implements Documents {
 /** Starts the thread on first use: most processes never render a document. */
 const openThread = async (): Promise<Piscina<object, Uint8Array>> => {
   const { Piscina: Pool } = await import('piscina');
-  // The flags of the process are for its main thread, and would go before the limit of this one.
+  // `--max-semi-space-size` of the process would override the limit of the thread.
   for (const flag of ['--max-semi-space-size=0', '--min-semi-space-size=4'])
     setFlagsFromString(flag);
   return new Pool({

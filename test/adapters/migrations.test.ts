@@ -389,7 +389,7 @@ for (const [name, open] of Object.entries(DATABASES)) {
         const found = (await sales.loadByTicket(`T-${index}`)) as Sale;
         const before = { ...sale, id: found.id, ticket: `T-${index}` };
         const isBooked = 'bookedAt' in sale && sale.bookedAt !== undefined;
-        // Of the service's payments only the day was stored, so they are booked at noon.
+        // The service's payments were stored with their day only, so they are booked at noon.
         const bookedAt =
           sale.terms.payment.collectedBy === 'channel' ? AT : '2026-11-21T15:00:00.000Z';
         expect(found, `${index} ${sale.status}`).to.deep.equal(

@@ -124,7 +124,7 @@ describe('a transition from a state that it cannot leave', () => {
         const may = SALE_STATUSES.filter((each) =>
           (SALE_LIFECYCLE[each] as readonly string[]).includes(to),
         );
-        // A refund that is undone makes a refunded sale cancelled; nobody cancels it.
+        // A refund that is undone makes a refunded sale cancelled, without a cancellation.
         const leaves = may.includes(from) && !(to === 'cancelled' && from === 'refunded');
         if (leaves) expect(() => act(sale), `${from} to ${to}`).not.to.throw();
         else

@@ -39,7 +39,7 @@ export interface Shape {
 
 type Read<Value> = (value: unknown, path: string, note: Note) => Value;
 
-/** Reads the value at a path and notes its faults. The result is valid only if there are none. */
+/** Reads the value at a path and notes its faults. With a fault the result is not valid. */
 export interface Reader<Value> extends Read<Value> {
   readonly shape: Shape;
 }

@@ -116,7 +116,7 @@ const sellInGeneral = async (runner: ExampleRunner): Promise<void> => {
   await runner.play('receivePaymentNotice');
 };
 
-/** That of the gateway in memory. */
+/** The secret of the gateway in memory. */
 const NOTICE_SECRET = 'known to the sandbox in memory';
 
 const manageSales = (runner: ExampleRunner): Promise<void> =>
