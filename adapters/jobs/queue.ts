@@ -1,20 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  type Db,
-  type JobInsert,
-  type JobWithMetadata,
-  PgBoss,
-  type SendOptions,
-  type WorkOptions,
-} from 'pg-boss';
-import type { MailingName } from '../../application/mailing-name.ts';
+import { type Db, type JobInsert, type JobWithMetadata, PgBoss, type SendOptions } from 'pg-boss';
 import type { Cause, Task } from '../../application/tasks.ts';
 import { causeIn, type JobContext, NO_CONTEXT } from './job-context.ts';
 import { createPace, repeat } from './pace.ts';
 import {
   AWAIT,
   DELIVERY,
-  EARLIER_MAILS,
   EVENTS_PAUSE_MS,
   LEGAL_CLOCKS_PAUSE_MS,
   MAILS,
@@ -129,7 +120,6 @@ export class JobQueue {
       workers.processNotice(noticeId),
     );
     await this.#serve<Delivery>(DELIVERY, 1, (delivery) => workers.deliver(delivery));
-    await this.#serveEarlierMails(workers);
     const mailsNow = isSelling ? createPace(MAILS) : () => MAILS.max;
     const replayedNow = createPace(REPLAY);
     const { failed } = this.#parts;
@@ -143,16 +133,6 @@ export class JobQueue {
       repeat(SETTLE_PAUSE_MS, () => workers.settleAlerts(), failed),
       repeat(TELL_PAUSE_MS, () => tellOperators(workers), failed),
     ];
-  }
-
-  /** Gives back the mails that processes of the version before hand over. */
-  async #serveEarlierMails(workers: Workers): Promise<void> {
-    const polling = { pollingIntervalSeconds: 5, localConcurrency: 1 };
-    for (const queue of EARLIER_MAILS)
-      await this.#serve<MailingName>(queue, polling, async ({ saleId, number }) => {
-        await workers.takeBackMail({ saleId, number });
-        return 'done';
-      });
   }
 
   /** Stores the jobs of tasks inside a transaction. */
@@ -187,12 +167,16 @@ export class JobQueue {
 
   async #serve<Data extends object>(
     queue: string,
-    pace: number | WorkOptions,
+    localConcurrency: number,
     work: (data: Data, tries: number, job: JobWithMetadata<Data>) => Promise<JobOutcome>,
   ): Promise<void> {
-    const usual = { pollingIntervalSeconds: 0.5, burstWhenBatchFull: true, batchSize: 5 };
-    const polling = { ...usual, ...(typeof pace === 'number' ? { localConcurrency: pace } : pace) };
-    const options = { ...polling, perJobResults: true, includeMetadata: true } as const;
+    const polling = { pollingIntervalSeconds: 0.5, burstWhenBatchFull: true, batchSize: 5 };
+    const options = {
+      ...polling,
+      localConcurrency,
+      perJobResults: true,
+      includeMetadata: true,
+    } as const;
     const doOne = async (job: JobWithMetadata<Data>) => {
       const { id } = job;
       const done = await this.#context.run({ id, queue, cause: causeIn(job.data) }, () =>

@@ -4,14 +4,6 @@ export const RESUME = 'resume-sale';
 export const AWAIT = 'await-payer';
 export const NOTICE = 'process-notice';
 export const DELIVERY = 'sandbox-notice';
-const MAIL = 'send-mail';
-const UNDELIVERED = 'undelivered-mail';
-/** Queues of their own, because workers of the version before know certificates only. */
-const CANCELLATION_MAIL = 'send-cancellation-mail';
-const UNDELIVERED_CANCELLATION = 'undelivered-cancellation-mail';
-const REFUND_MAIL = 'send-refund-mail';
-const UNDELIVERED_REFUND = 'undelivered-refund-mail';
-
 const WEBHOOKS = 'send-webhooks';
 const FAILING_WEBHOOKS = 'send-webhooks-failing';
 
@@ -24,14 +16,6 @@ const RETRY_FOREVER = {
   // After this time a job of a process that was killed is given to another one.
   expireInSeconds: 120,
 } satisfies Omit<Queue, 'name'>;
-
-/** A mail is tried for about two days, as mail servers do (RFC 5321, section 4.5.4.1). */
-const RETRY_MAIL = {
-  retryLimit: 110,
-  retryDelay: 2,
-  retryDelayMax: 1_800,
-  expireInSeconds: 900,
-};
 
 /** An endpoint has one job at most. It is kept alive by its process (`webhook-runs.ts`). */
 const ONE_PER_ENDPOINT = {
@@ -49,17 +33,6 @@ export const QUEUES: readonly Queue[] = [
   { name: AWAIT, ...RETRY_FOREVER, retryDelay: 60, retryDelayMax: 3_600 },
   { name: NOTICE, ...RETRY_FOREVER, retryDelay: 1, retryDelayMax: 60 },
   { name: DELIVERY, ...RETRY_FOREVER, retryDelay: 1, retryDelayMax: 60 },
-  { name: UNDELIVERED, ...RETRY_FOREVER, retryDelay: 1, retryDelayMax: 60 },
-  { name: MAIL, ...RETRY_FOREVER, ...RETRY_MAIL, deadLetter: UNDELIVERED },
-  { name: UNDELIVERED_CANCELLATION, ...RETRY_FOREVER, retryDelay: 1, retryDelayMax: 60 },
-  {
-    name: CANCELLATION_MAIL,
-    ...RETRY_FOREVER,
-    ...RETRY_MAIL,
-    deadLetter: UNDELIVERED_CANCELLATION,
-  },
-  { name: UNDELIVERED_REFUND, ...RETRY_FOREVER, retryDelay: 1, retryDelayMax: 60 },
-  { name: REFUND_MAIL, ...RETRY_FOREVER, ...RETRY_MAIL, deadLetter: UNDELIVERED_REFUND },
   { name: WEBHOOKS, ...RETRY_FOREVER, ...ONE_PER_ENDPOINT },
   { name: FAILING_WEBHOOKS, ...RETRY_FOREVER, ...ONE_PER_ENDPOINT },
 ];
@@ -84,12 +57,6 @@ export const WEBHOOK_RUNS = [
     mostOpen: 100,
     activeMs: 100,
   },
-] as const;
-
-/** The queues of mails of the version before, which handed them over as jobs. */
-export const EARLIER_MAILS = [
-  ...[MAIL, CANCELLATION_MAIL, REFUND_MAIL],
-  ...[UNDELIVERED, UNDELIVERED_CANCELLATION, UNDELIVERED_REFUND],
 ] as const;
 
 /** Pause between two looks for events that have no place in the feed. */

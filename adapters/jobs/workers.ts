@@ -1,6 +1,5 @@
 import type { Instant } from '#domain';
 import type { SeenAlert } from '../../application/alerts/alert-records.ts';
-import type { MailingName } from '../../application/mailing-name.ts';
 import type { DueEndpoint } from '../../application/webhooks/deliveries.ts';
 import type { SendingRun } from '../../application/webhooks/send-deliveries.ts';
 
@@ -35,8 +34,6 @@ export interface Workers {
   deliver(delivery: Delivery): Promise<JobOutcome>;
   /** Sends up to `limit` mails that are due. @returns how many it has taken */
   sendMails(limit: number): Promise<number>;
-  /** Gives back a mailing that a process of the version before has handed over to the job queue. */
-  takeBackMail(name: MailingName): Promise<void>;
   /** Raises the alerts of the time limits that the law sets. */
   watchLegalClocks(): Promise<void>;
   /** Gives new events their places in the feed. `more`: some are left. */

@@ -14,7 +14,6 @@ import type { ServiceMetrics } from '../../adapters/metrics/service-metrics.ts';
 import type { SandboxGateway } from '../../adapters/payment/sandbox/sandbox-gateway.ts';
 import type { Database } from '../../adapters/persistence/engine/database.ts';
 import type { DatabasePartnerEvents } from '../../adapters/persistence/events/partner-events.ts';
-import type { DatabaseMailings } from '../../adapters/persistence/sales/mailings.ts';
 import type { JwtAccessTokens } from '../../adapters/security/jwt-access-tokens.ts';
 import type { Tracing } from '../../adapters/tracing/tracing.ts';
 import type { Mailer, PlainMailer } from '../../application/mail/mailer.ts';
@@ -28,8 +27,6 @@ export const environment = part<'test' | 'production'>('environment');
 
 export const database = part<Database>('database');
 export const jobs = part<JobQueue>('jobs');
-/** Hands mails over to the jobs. */
-export const mailQueue = part<Pick<DatabaseMailings, 'takeBack'>>('mailQueue');
 /** Gives events their places in the feed. */
 export const eventPlaces = part<Pick<DatabasePartnerEvents, 'givePlaces'>>('eventPlaces');
 export const jobContext = part<JobContext>('jobContext');

@@ -31,7 +31,6 @@ import {
   eventPlaces,
   jobContext,
   jobs,
-  mailQueue,
   metrics,
   quoteSecrets,
   tracing,
@@ -79,7 +78,6 @@ export const persistenceModule = (opened: Database, settings: Limiting): Contain
     build(ports.notices, { jobs }, (given) => new DatabaseNotices(opened, given.jobs.enqueue));
     bindStore(ports.legalClocks, DatabaseLegalClocks);
     bindStore(ports.mailings, DatabaseMailings);
-    bindStore(mailQueue, DatabaseMailings);
     bindStore(ports.partnerEvents, DatabasePartnerEvents);
     bindStore(eventPlaces, DatabasePartnerEvents);
     bindStore(ports.webhookReplays, DatabaseWebhookReplays);

@@ -7,7 +7,7 @@ import {
   sendDeliveries,
   settleAlerts,
 } from './channel-use-cases.ts';
-import { deliverNotice, eventPlaces, log, mailQueue, metrics, workers } from './infrastructure.ts';
+import { deliverNotice, eventPlaces, log, metrics, workers } from './infrastructure.ts';
 import { alertNotes, providerCallNotes } from './observed.ts';
 import { builder, type Given, maybe } from './part.ts';
 import { alertRecords, alerts, clock, deliveries } from './ports.ts';
@@ -17,7 +17,7 @@ const NEEDS = {
   ...{ advanceSale, takeNotices, mailInsured, watchLegalClocks },
   ...{ settleAlerts, notifyOperators, sendDeliveries, replayEvents },
   ...{ alertNotes, providerCallNotes, alerts, alertRecords, clock, deliveries },
-  ...{ log, mailQueue, eventPlaces },
+  ...{ log, eventPlaces },
   ...{ deliverNotice: maybe(deliverNotice), metrics: maybe(metrics) },
 };
 
@@ -30,7 +30,7 @@ const makeWorkers =
   (given: Given<typeof NEEDS>) =>
   (address: string): Workers => {
     const { advanceSale, takeNotices, mailInsured, alertNotes, providerCallNotes } = given;
-    const { alerts, alertRecords, clock, deliveries, log, mailQueue, eventPlaces } = given;
+    const { alerts, alertRecords, clock, deliveries, log, eventPlaces } = given;
 
     return {
       resumeSale: async (id) => {
@@ -64,7 +64,6 @@ const makeWorkers =
         }
         return taken;
       },
-      takeBackMail: (name) => mailQueue.takeBack(name),
       watchLegalClocks: given.watchLegalClocks,
       settleAlerts: given.settleAlerts,
       notifyOperators: async () => {

@@ -67,9 +67,6 @@ describe('the job queue', () => {
         asked.push(limit);
         return waiting.splice(0, limit).length;
       },
-      takeBackMail: async ({ saleId, number }) => {
-        seen.push(`take back ${saleId}-${number}`);
-      },
       watchLegalClocks: async () => {
         watched += 1;
       },
@@ -239,17 +236,6 @@ describe('the job queue', () => {
     waiting.push(...Array.from({ length: 250 }, (_, index) => `${index}`));
     await until(async () => waiting.length === 0 && asked.length >= 3);
     expect(asked.slice(0, 3)).to.deep.equal([100, 100, 100]);
-  });
-
-  it('gives back the mails that the version before has handed over', async () => {
-    const handedOver = ['send-mail', 'send-cancellation-mail', 'undelivered-refund-mail'];
-    for (const [index, name] of handedOver.entries())
-      await database.executor.executeSql(
-        `insert into jobs.job (name, data) values ('${name}', '{"saleId": 7, "number": ${-index}}')`,
-      );
-    await until(async () => seen.length === 3);
-    expect(seen).to.have.members(['take back 7-0', 'take back 7--1', 'take back 7--2']);
-    expect(await states()).to.deep.equal(handedOver.map((name) => `${name} completed`));
   });
 
   it('retries the jobs that a killed process left active', async () => {

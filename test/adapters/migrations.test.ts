@@ -25,8 +25,8 @@ import { MIGRATIONS } from '../../adapters/persistence/schema/migrations/index.t
 import { makeManageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
 import { EVENT_TYPES, type FeedPage } from '../../application/events/partner-events.ts';
 import { expectError } from '../support/expected-error.ts';
-import { ADMINISTRATOR, client, entry } from '../support/identity.ts';
-import { settle } from '../support/mailings.ts';
+import { ADMINISTRATOR, entry } from '../support/identity.ts';
+import { insertSale } from '../support/sale-writer.ts';
 import { AT, salesInEveryState, TOTAL, terms } from '../support/sales.ts';
 import { openEmptyEmbedded, sharedPostgres } from '../support/shared.ts';
 
@@ -503,17 +503,13 @@ for (const [name, open] of Object.entries(DATABASES)) {
     });
   });
 
-  describe(`registrations of migration 0024, migrated on ${name}`, () => {
+  describe(`rows of migration 0024, migrated on ${name}`, () => {
     let database: Database;
     before(async () => {
       database = await open();
       await database.entities(async (em) =>
         (await migratorOn(em)).up({ to: '0024-expand-mail-claims' }),
       );
-    });
-    after(() => database.close());
-
-    it('keep the places that they had, and those without a place come next, before their changes', async () => {
       const run = (text: string) => database.run({ text }, []);
       const SOLD = JSON.stringify(terms()).replaceAll("'", "''");
       // Sale 2 is not paid yet. Of sale 4, a change waits for its place already.
@@ -532,8 +528,14 @@ for (const [name, open] of Object.entries(DATABASES)) {
         insert into new_partner_event (channel_link, type, at, sale_id, state)
         select channel_link, 'sale.refused', now(), id,
           state_of_sale(version, 'refused', now(), progress) from sale where id = 4`);
+      await run(`
+        insert into mailing (sale_id, number, requested_at, status, claimed_until)
+        values (1, 0, now(), 'handed_over', '2099-01-01Z'), (3, 0, now(), 'handed_over', null)`);
       await database.migrate();
+    });
+    after(() => database.close());
 
+    it('are registrations that keep their places, and those without one come next, before their changes', async () => {
       const events = new DatabasePartnerEvents(database);
       expect(await events.givePlaces('2026-11-20T15:00:00.000Z' as Instant)).to.equal('done');
       const query = { channelLink: 'canal-demo', after: 0, types: EVENT_TYPES, limit: 100 };
@@ -554,186 +556,14 @@ for (const [name, open] of Object.entries(DATABASES)) {
       ]);
       const marks = { text: 'select distinct place::int from place_mark order by place desc' };
       expect(await database.run(marks, [])).to.deep.equal([{ place: 18 }]);
-      // The version before sees no sale whose registration lacks its places.
-      const [left] = await database.run<{ ranges: number; new: number }>(
-        {
-          text: `select (select count(*)::int from registration_range) as ranges,
-            (select count(*)::int from sale, event_numbering where sale.id > sale_id) as new`,
-        },
-        [],
-      );
-      expect(left).to.deep.equal({ ranges: 0, new: 0 });
-    });
-  });
-
-  describe(`what the version before changes beside this one, on ${name}`, () => {
-    let database: Database;
-    before(async () => {
-      database = await open();
-      await database.migrate();
-    });
-    after(() => database.close());
-    /** Runs a statement as the version before does, which leaves the rest to triggers. */
-    const asBefore = (text: string) =>
-      database.transaction(async (inside) => {
-        await inside.executeSql(
-          `set local insurance_sales.triggers = 'on'; set local insurance_sales.registrations = ''`,
-        );
-        await inside.executeSql(text);
-      });
-    const numberIn = async (text: string): Promise<number> => {
-      const [row] = await database.run<{ number: number }>({ text }, []);
-      return Number(row?.number);
-    };
-
-    it('has the time of the change, and is found by it', async () => {
-      const sales = new DatabaseSales(database, async () => {});
-      const [sold] = salesInEveryState();
-      for (const ticket of ['changed', 'leased'])
-        await sales.register({ ...(sold as Sale), ticket } as NewSale);
-      await asBefore(`update sale set version = version + 1 where ticket = 'changed'`);
-      await asBefore(
-        `update sale set lease_holder = 'worker', leased_until = now() where ticket = 'leased'`,
-      );
-      const times = async (ticket: string) => (await sales.loadByTicket(ticket))?.updatedAt;
-      const at = await times('changed');
-      expect(Date.now() - Date.parse(at as string)).to.be.within(-1_000, 60_000);
-      expect(await times('leased')).to.equal(undefined);
-      const query = { channelLink: 'canal-demo', updatedSince: at as Instant, limit: 10 };
-      expect((await sales.list(query)).map(({ ticket }) => ticket)).to.deep.equal(['changed']);
     });
 
-    it('makes each event once, as a change of this version does', async () => {
-      const sales = new DatabaseSales(database, async () => {});
-      const mailings = new DatabaseMailings(database);
-      const [sold] = salesInEveryState();
-      const ids: number[] = [];
-      for (const ticket of ['before', 'now']) {
-        const registered = await sales.register({ ...(sold as Sale), ticket } as NewSale);
-        if (registered.kind === 'registered') ids.push(registered.sale.id);
-      }
-      const [before = 0, now = 0] = ids;
-      await asBefore(`
-        insert into sale (ticket, channel_link, client_id, status, version, registered_at, terms, progress)
-        select 'sold before', channel_link, client_id, 'paid', 1, registered_at, terms, progress
-        from sale where id = ${now}`);
-      await asBefore(
-        `update sale set version = version + 1, status = 'refused' where id = ${before}`,
-      );
-      const { idempotencyKey: _, ...mine } = (await sales.load(now)) as Sale;
-      expect(await sales.save({ ...mine, status: 'refused' } as Sale)).to.equal('saved');
-      for (const id of ids)
-        await database.run(
-          {
-            text: `insert into mailing (sale_id, number, requested_at, status) values ($1, 0, now(), 'waiting') on conflict do nothing`,
-          },
-          [id],
-        );
-      await asBefore(
-        `update mailing set status = 'sent', settled_at = now() where sale_id = ${before}`,
-      );
-      await settle(
-        mailings,
-        { saleId: now, number: 0 },
-        'sent',
-        '2026-11-20T15:00:00.000Z' as Instant,
-      );
-      const told = await database.run<{ told: string }>(
-        {
-          text: `select concat_ws(' ', ticket, type, state->>'version') as told
-            from new_partner_event join sale on sale.id = sale_id`,
-        },
-        [],
-      );
-      expect(told.map((row) => row.told).sort()).to.deep.equal([
-        'before certificate.sent 2',
-        'before sale.refused 2',
-        'now certificate.sent 2',
-        'now sale.refused 2',
-        'sold before sale.paid',
-        'sold before sale.registered',
+    it('are mails of workers, and those in the job queue of an earlier version wait again', async () => {
+      const now = '2026-11-20T15:00:00.000Z' as Instant;
+      const claim = { now, until: '2026-11-20T15:02:00.000Z' as Instant, limit: 10 };
+      expect(await new DatabaseMailings(database).claim(claim)).to.deep.equal([
+        { saleId: 3, number: 0, failures: 0 },
       ]);
-
-      // The version before gives places by time, and its clock may be ahead of the database's.
-      await asBefore(`
-        insert into sale (ticket, channel_link, client_id, status, version, registered_at, terms, progress)
-        select 'sold ahead', channel_link, client_id, 'pending', 1, now() + interval '2 s', terms, progress
-        from sale where id = ${now}`);
-      await asBefore(
-        `update sale set version = version + 1, status = 'refused' where ticket = 'sold ahead'`,
-      );
-      const inOrder = await database.run<{ type: string }>(
-        {
-          text: `select type from new_partner_event join sale on sale.id = sale_id
-            where ticket = 'sold ahead' order by new_partner_event.at, number`,
-        },
-        [],
-      );
-      expect(inOrder.map(({ type }) => type)).to.deep.equal(['sale.registered', 'sale.refused']);
-
-      // The version before takes no change of a sale whose registration has no place yet.
-      await asBefore('delete from new_partner_event');
-      const left = await database.run<{ ticket: string }>(
-        {
-          text: `select distinct ticket from new_partner_event join sale on sale.id = sale_id
-            order by ticket`,
-        },
-        [],
-      );
-      expect(left).to.deep.equal([{ ticket: 'before' }, { ticket: 'now' }]);
-      // It takes the registration first, and then the changes, also without a worker of this version.
-      const step = `
-        delete from new_partner_event
-        where number in (select number from new_partner_event order by number limit 2)`;
-      const types = async () =>
-        (
-          await database.run<{ type: string }>(
-            {
-              text: `select type from new_partner_event join sale on sale.id = sale_id
-                where ticket = 'now' order by number`,
-            },
-            [],
-          )
-        ).map(({ type }) => type);
-      const changes = (await types()).filter((type) => type !== 'sale.registered');
-      expect(await types()).to.deep.equal(['sale.registered', ...changes]);
-      for (let steps = 0; steps < 4; steps += 1) await asBefore(step);
-      expect(await types()).to.deep.equal([]);
-    });
-
-    it('counts up the revision of its topic once, as what this version changes', async () => {
-      const revision = (topic: string) =>
-        numberIn(`select number from revision where topic = '${topic}'`);
-      const clients = new DatabaseClients(database);
-      const first = await revision('clients');
-      await clients.add(client('told'), entry());
-      await clients.save({ ...client('told'), name: 'Other' }, entry());
-      await asBefore(`update api_client set name = 'Another', version = version + 1`);
-      expect(await revision('clients')).to.equal(first + 3);
-      const catalogue = await revision('catalogue');
-      await asBefore(
-        `insert into channel (channel_link, definition, version, updated_at) values ('before', '{}', 1, now())`,
-      );
-      expect(await revision('catalogue')).to.equal(catalogue + 1);
-
-      const logins = await revision('logins');
-      for (const family of ['before', 'now'])
-        await database.run(
-          {
-            text: `insert into token_family (family_id, client_id, scopes, generation, expires_at)
-              values ($1, 'client', '[]', 0, now() + interval '1 day')`,
-          },
-          [family],
-        );
-      await asBefore(
-        `update token_family set revoked_at = now() where family_id = 'before' and revoked_at is null`,
-      );
-      const tokens = new DatabaseRefreshTokens(database);
-      for (let times = 0; times < 2; times += 1) await tokens.revokeFamily('now', entry());
-      expect(await revision('logins')).to.equal(logins + 2);
-      expect(
-        await numberIn(`select revoked_number as number from token_family where family_id = 'now'`),
-      ).to.equal(logins + 2);
     });
   });
 
@@ -761,49 +591,41 @@ for (const [name, open] of Object.entries(DATABASES)) {
   });
 }
 
-describe('migration 0025, while the version before deletes what is old', () => {
-  it('ends, and so does the clean-up', async () => {
+describe('migration 0026', () => {
+  it('leaves the triggers alone that keep tables append-only', async () => {
+    const database = await openEmptyEmbedded();
+    await database.migrate();
+    const triggers = `
+      select distinct proname as name from pg_trigger join pg_proc on pg_proc.oid = tgfoid
+      where not tgisinternal`;
+    expect(await database.run({ text: triggers }, [])).to.deep.equal([{ name: 'refuse_change' }]);
+    await database.close();
+  });
+
+  it('waits for a long read, while sales go on', async () => {
     const url = await sharedPostgres.database();
     const database = await openPostgres({ url, pool: 2 });
     await database.entities(async (em) =>
-      (await migratorOn(em)).up({ to: '0024-expand-mail-claims' }),
+      (await migratorOn(em)).up({ to: '0025-expand-registration-events' }),
     );
-    const [seller, cleaner, watcher] = await Promise.all(
-      [0, 1, 2].map(async () => {
+    const [reader, seller] = await Promise.all(
+      [0, 1].map(async () => {
         const client = new pg.Client({ connectionString: url });
         await client.connect();
         return client;
       }),
     );
-    if (!seller || !cleaner || !watcher) throw new Error('a connection is missing');
-    const waiters = async (count: number): Promise<void> => {
-      const waiting = `
-        select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`;
-      while ((await watcher.query(waiting)).rowCount !== count) await setTimeout(5);
-    };
-    await seller.query(`
-      insert into registration_range (first_place, first_sale, last_sale, at)
-      values (1, 1, 1, now() - interval '91 days'), (3, 2, 2, now())`);
-    // A sale that is being written makes the migration wait after it has locked the numbering.
-    await seller.query(`
-      begin;
-      insert into sale (ticket, channel_link, client_id, status, version, registered_at, terms, progress)
-      values ('open', 'canal-demo', 'client', 'pending', 1, now(), '{}', '{}')`);
-    await cleaner.query('begin');
-    await cleaner.query(`delete from registration_range where at < now() - interval '90 days'`);
+    if (!reader || !seller) throw new Error('a connection is missing');
+    await reader.query('begin; select from sale');
     const migrated = database.migrate();
-    await waiters(1);
-    const noted = cleaner.query('update event_numbering set deleted_place = 2; commit');
-    await waiters(2);
-    await seller.query('commit');
-    await Promise.all([migrated, noted]);
-
-    const { rows } = await watcher.query(`
-      select deleted_place::int as deleted, (select count(*)::int from registration_range) as ranges
-      from event_numbering`);
-    expect(rows).to.deep.equal([{ deleted: 2, ranges: 0 }]);
-    await Promise.all([seller, cleaner, watcher].map((client) => client.end()));
+    const waiting = `
+      select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await seller.query(waiting)).rowCount === 0) await setTimeout(5);
+    await insertSale(seller, 'sold meanwhile', 'canal-demo');
+    await reader.query('commit');
+    await migrated;
+    await Promise.all([reader, seller].map((client) => client.end()));
     await database.close();
   });
 });

@@ -39,7 +39,6 @@ class Endpoints {
     },
     ...{
       sendMails: async () => 0,
-      takeBackMail: async () => {},
       settleAlerts: async () => {},
       notifyOperators: async () => 'done',
       givePlaces: async () => 'done',

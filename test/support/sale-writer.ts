@@ -10,10 +10,16 @@ import { terms } from './sales.ts';
 const [, , url = '', name = '', count = '0'] = process.argv;
 
 const INSERT_SALE = `
-  insert into sale (ticket, channel_link, client_id, status, version, registered_at, terms, progress)
-  values ($1, $2, 'client-1', 'pending', 1, now(), $3, '{}') returning id::text`;
+  with sold as (
+    insert into sale
+      (ticket, channel_link, client_id, status, version, registered_at, terms, progress)
+    values ($1, $2, 'client-1', 'pending', 1, now(), $3, '{}') returning id
+  ), noted as (
+    insert into new_registration (sale_ids) select array[id] from sold
+  )
+  select id::text from sold`;
 
-/** Inserts a sale on an open connection. Returns its number. */
+/** Registers a sale on an open connection. Returns its number. */
 export const insertSale = async (
   client: pg.Client,
   ticket: string,

@@ -135,13 +135,10 @@ export class MemoryDeliveries implements Deliveries {
       const delivered = [...this.#deliveries.values()].find(
         (each) => each.event.id === event.id && each.status === 'delivered',
       );
+      if (delivered === undefined) return [];
+      const { endpointId } = delivered;
       const isWronglySigned = 'isWronglySigned' in event;
-      const status = delivered?.attempts.at(-1)?.status ?? 0;
-      if (delivered === undefined || (isWronglySigned && ![400, 401, 403].includes(status)))
-        return [];
-      return [
-        { endpointId: delivered.endpointId, eventId: event.id, isWronglySigned, at: event.at },
-      ];
+      return [{ endpointId, eventId: event.id, isWronglySigned, at: event.at }];
     });
   }
 

@@ -87,10 +87,6 @@ export const openEmbedded = async (
       ]),
     ),
   });
-  // As for a server: see `postgres-sessions.ts`.
-  await client.exec(
-    `set insurance_sales.triggers = 'off'; set insurance_sales.registrations = 'told'`,
-  );
   // A text of several statements runs in a transaction: if one fails, none has an effect.
   const execute = (text: string, values: unknown[] = []): Promise<Rows> =>
     values.length > 0

@@ -41,9 +41,6 @@ const MEANING = {
   array_nulls: 'on',
   transform_null_equals: 'off',
   lock_timeout: 0,
-  // Statements write the events, times and revisions of what they change: see migrations 0023 and 0025.
-  'insurance_sales.triggers': 'off',
-  'insurance_sales.registrations': 'told',
 };
 
 type Settings = Readonly<Record<string, string | number>>;

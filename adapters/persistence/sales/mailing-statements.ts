@@ -148,15 +148,6 @@ const onTable = (table: 'mailing' | 'cancellation_mailing' | 'refund_mailing') =
       from recorded join sale on sale.id = sale_id where event is not null`,
   ),
 
-  /** Gives back what the version before has handed over to the job queue. */
-  takeBack: statement<MailingName>(
-    `take-back-${table}`,
-    `
-      update ${table} set status = 'waiting'
-      where sale_id = $saleId and number = $number and status = 'handed_over'
-        and claimed_until is null`,
-  ),
-
   retry: statement<MailingName & { entry: string }>(
     `retry-${table}`,
     `

@@ -110,12 +110,6 @@ export class DatabaseMailings implements Mailings {
     );
   }
 
-  /** Gives back what the version before has handed over to the job queue. */
-  async takeBack(name: MailingName): Promise<void> {
-    const { saleId, number } = name;
-    await this.#database.query(statementsFor(name).takeBack, { saleId, number });
-  }
-
   async #onEachTable<Named extends MailingName>(
     named: readonly Named[],
     run: (statements: (typeof KINDS)[number], own: readonly Named[]) => Promise<unknown>,

@@ -187,15 +187,10 @@ export const readSale = (stored: object): Sale => {
 export const progressOf = (sale: Sale | NewSale): object => {
   const { id, version, ticket, registeredAt, updatedAt, ...others } = sale as Sale;
   const { terms, status, idempotencyKey, ...progress } = others;
-  return progress.receipts.some(isHeld)
-    ? { ...progress, receipts: progress.receipts.map(withBar) }
-    : progress;
+  return progress;
 };
 
-/**
- * A receipt as it is stored. Versions before migration 0019 know a dispute and cash by `barred`
- * alone: it is written beside them until none of these versions runs, and read where it is alone.
- */
+/** A receipt as it is stored. Versions before migration 0025 told of a dispute and cash by `barred`. */
 type StoredReceipt = Receipt & {
   readonly barred?: { readonly by: 'dispute' | 'paid_in_cash'; readonly respondBy?: CalendarDate };
 };
@@ -205,18 +200,6 @@ export interface Progress {
   readonly receipts?: readonly StoredReceipt[];
 }
 
-const isHeld = ({ dispute, inCash }: Receipt): boolean =>
-  dispute?.status === 'opened' || inCash === true;
-
-const withBar = (receipt: Receipt): StoredReceipt => {
-  if (!isHeld(receipt)) return receipt;
-  const { respondBy } = receipt.dispute ?? {};
-  const barred = receipt.inCash
-    ? ({ by: 'paid_in_cash' } as const)
-    : { by: 'dispute' as const, ...(respondBy && { respondBy }) };
-  return { ...receipt, barred };
-};
-
 /** @param knownSince when a dispute of an earlier version was opened, at the latest */
 export const readProgress = <Some extends Progress>(progress: Some, knownSince: Instant): Some =>
   progress.receipts?.some(({ barred }) => barred)
@@ -224,7 +207,8 @@ export const readProgress = <Some extends Progress>(progress: Some, knownSince: 
     : progress;
 
 const withoutBar = ({ barred, ...receipt }: StoredReceipt, openedAt: Instant): Receipt => {
-  if (barred === undefined || isHeld(receipt)) return receipt;
+  const isKnown = receipt.dispute?.status === 'opened' || receipt.inCash === true;
+  if (barred === undefined || isKnown) return receipt;
   if (barred.by === 'paid_in_cash') return { ...receipt, inCash: true };
   const { respondBy } = barred;
   const about = { amount: receipt.amount, openedAt, ...(respondBy && { respondBy }) };

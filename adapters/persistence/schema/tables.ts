@@ -117,7 +117,7 @@ export const MAILING = {
   nextAt: nullable(moment),
 };
 
-/** Until when a worker has the mailing; null: none, or the job queue of the version before. */
+/** Until when a worker has the mailing. */
 const MAILING_CLAIM = { claimedUntil: nullable(moment) };
 
 /** How many mails the workers have claimed in a minute, where that is limited. */
@@ -168,20 +168,11 @@ const NEW_REGISTRATION = {
 /** All places up to this one had been given at that time. */
 const PLACE_MARK = { at: key(moment), place: bigint };
 
-/** Empty: the version before gave places to registrations by it. */
-const REGISTRATION_RANGE = {
-  firstPlace: key(bigint),
-  firstSale: bigint,
-  lastSale: bigint,
-  at: moment,
-};
-
-/** How far places were given. `saleId` is of the version before. */
+/** How far places were given. */
 const EVENT_NUMBERING = {
   feed: key(word<'partner'>()),
   lastPlace: bigint,
   deletedPlace: bigint,
-  saleId: bigint,
   server: nullable(text),
 };
 
@@ -299,7 +290,6 @@ export const TABLES = {
   new_partner_event: NEW_PARTNER_EVENT,
   new_registration: NEW_REGISTRATION,
   place_mark: PLACE_MARK,
-  registration_range: REGISTRATION_RANGE,
   event_numbering: EVENT_NUMBERING,
   webhook_delivery: WEBHOOK_DELIVERY,
   answered_request: { id: generated(key(bigint)), ...ANSWERED_REQUEST },
