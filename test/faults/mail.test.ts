@@ -59,6 +59,12 @@ describe('a mail server', function () {
     expect((await partner.call(COPY, token, { method: 'POST', body })).status).to.equal(200);
     return data.transaction_id;
   };
+  /** As if 15 minutes had passed: the claims of a killed service have ended, and all mails are due. */
+  const passTime = (table: 'mailing' | 'cancellation_mailing') =>
+    rowsIn(
+      url,
+      `update ${table} set claimed_until = claimed_until - interval '15 minutes', next_at = null`,
+    );
   const mailsTo = (email: string): readonly string[] =>
     (server?.received ?? [])
       .filter(({ envelope }) => envelope.to.includes(email))
@@ -103,21 +109,12 @@ describe('a mail server', function () {
       (output) => /"reason":"ESOCKET"[^\n]*a mail was not taken/.test(output),
     );
     await first.end('SIGKILL');
-    // As if 15 minutes had passed: the jobs of the killed service are due. No other service runs
-    // yet.
-    await rowsIn(
-      url,
-      `update jobs.job set state = 'retry', start_after = now() where state in ('active', 'retry')`,
-    );
+    await passTime('mailing');
     await serve();
     const next = await start();
     await arrived('down@example.com', 2);
-    const left = () =>
-      rowsIn(
-        url,
-        `select 1 from jobs.job where name = 'send-mail' and state in ('created', 'retry', 'active')`,
-      );
-    expect(await within(left, (jobs) => jobs.length === 0)).to.deep.equal([]);
+    const left = () => rowsIn(url, `select 1 from mailing where status <> 'sent'`);
+    expect(await within(left, (mails) => mails.length === 0)).to.deep.equal([]);
     expect(new Set(mailsTo('down@example.com'))).to.have.property('size', 2);
     expect(mailsTo('down@example.com')).to.have.length(2);
     expect(await next.end()).to.equal(0);
@@ -141,10 +138,7 @@ describe('a mail server', function () {
       (rows) => rows.length === 1,
     );
     await first.end('SIGKILL');
-    await rowsIn(
-      url,
-      `update jobs.job set state = 'retry', start_after = now() where state in ('active', 'retry')`,
-    );
+    await passTime('cancellation_mailing');
     await serve();
     const next = await start();
     await arrived('ended@example.com', 1);

@@ -66,7 +66,7 @@ for (const [name, open] of Object.entries(DATABASES))
     it('count jobs that are due and jobs for later, and the age of the oldest', async () => {
       await run(`insert into jobs.job (name, start_after) values
         ('process-notice', now() - interval '1 hour'), ('process-notice', now() - interval '1 minute'),
-        ('process-notice', now() + interval '1 hour'), ('send-mail', now())`);
+        ('process-notice', now() + interval '1 hour'), ('resume-sale', now())`);
       await run(`insert into jobs.job (name, state, start_after) values
         ('process-notice', 'completed', now() - interval '2 hours'),
         ('process-notice', 'active', now() - interval '2 hours'),
