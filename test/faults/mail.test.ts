@@ -59,11 +59,11 @@ describe('a mail server', function () {
     expect((await partner.call(COPY, token, { method: 'POST', body })).status).to.equal(200);
     return data.transaction_id;
   };
-  /** As if 15 minutes had passed: the claims of a killed service have ended, and all mails are due. */
+  /** As if minutes had passed: the claims of a killed service have ended, and all mails are due. */
   const passTime = (table: 'mailing' | 'cancellation_mailing') =>
     rowsIn(
       url,
-      `update ${table} set claimed_until = claimed_until - interval '15 minutes', next_at = null`,
+      `update ${table} set claimed_until = claimed_until - interval '3 minutes', next_at = null`,
     );
   const mailsTo = (email: string): readonly string[] =>
     (server?.received ?? [])
