@@ -226,10 +226,11 @@ describe(`services behind PgBouncer ${VERSION ?? ''} in transaction mode`, () =>
     await holder.end();
     expect((await partners[0].sell(token, mainBody(), 'held-up')).status).to.equal(200);
 
-    await rowsIn(
-      directUrl,
-      `update api_client set status = 'inactive' where client_id = '${credentials?.client_id}'`,
-    );
+    const administrator = new Partner(`${first.address}/api`, first.credentials('Administrator'));
+    const path = `/admin/api-clients/${credentials?.client_id}/deactivate`;
+    const adminToken = await administrator.token();
+    const deactivated = await administrator.call(path, adminToken, { method: 'POST', body: '{}' });
+    expect(deactivated.status).to.equal(200);
     for (const partner of partners) {
       const answered = await within(
         () => partner.status(token, 1),
