@@ -8,15 +8,17 @@ export { FAULT_KINDS, type Fault, type FaultKind, messageOf } from './catalogue/
 export { findOffer, type Offer, type OfferRequest } from './catalogue/offer.ts';
 export { type Coverage, type Plan, type Product, readProduct } from './catalogue/product.ts';
 export type { Reading } from './catalogue/reading.ts';
+// Money
 export {
   centsFromNumber,
   centsFromText,
+  formatPercent,
+  formatReais,
+  parseReais,
   rateFromPercent,
   toPercent,
   toReais,
 } from './money/decimal.ts';
-// Money
-export { formatPercent, formatReais, parseReais } from './money/format.ts';
 export {
   allocate,
   type Cents,
@@ -54,8 +56,8 @@ export {
   calculatePremium,
   type Premium,
   type PricingBasis,
+  type Tariff,
 } from './pricing/premium.ts';
-export type { Tariff } from './pricing/tariff.ts';
 export { type PriceBasis, type Quote, quotePrice } from './quoting/quote.ts';
 export {
   isRefusal,
@@ -100,10 +102,10 @@ export { type SaleTerms, type SoldTerms, saleTerms } from './sale/terms.ts';
 export { type Booking, type BookSums, bookingsOf, sumBookings } from './statements/books.ts';
 // Values
 export { isUf, parsePostcode, type Uf } from './values/address.ts';
-export { businessDay } from './values/business-day.ts';
 export {
   addDays,
   addMonths,
+  businessDay,
   type CalendarDate,
   daysBetween,
   formatDate,

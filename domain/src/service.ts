@@ -26,20 +26,17 @@ export {
 } from './catalogue/product.ts';
 export type { Reading, Shape } from './catalogue/reading.ts';
 export * from './money/decimal.ts';
-export * from './money/format.ts';
 export * from './money/money.ts';
 export * from './pricing/commission.ts';
 export * from './pricing/installments.ts';
 export * from './pricing/iof.ts';
 export * from './pricing/premium.ts';
-export * from './pricing/tariff.ts';
 export * from './quoting/held-quotes.ts';
 export * from './quoting/premium-by-coverage.ts';
 export * from './quoting/quote.ts';
 export * from './refusals/refusal.ts';
 export * from './rules/cancellation.ts';
 export * from './rules/period.ts';
-export * from './sale/acceptance.ts';
 export * from './sale/attempts.ts';
 export {
   type CancellableSale,
@@ -51,8 +48,6 @@ export {
 } from './sale/cancel-sale.ts';
 export * from './sale/cancellation-notice.ts';
 export * from './sale/certificate.ts';
-export * from './sale/channel-texts.ts';
-export * from './sale/dates.ts';
 export {
   decidePayment,
   decisionDue,
@@ -62,7 +57,6 @@ export {
 export * from './sale/email-corrections.ts';
 export * from './sale/insurer-reports.ts';
 export * from './sale/issuance.ts';
-export * from './sale/legal-clocks.ts';
 export * from './sale/money-news.ts';
 export * from './sale/next-act.ts';
 export { type NextStep, nextSteps } from './sale/next-steps.ts';
@@ -108,11 +102,10 @@ export * from './statements/books.ts';
 export * from './statements/reconciliation.ts';
 export * from './values/address.ts';
 export { BOLETO_GRACE_DAYS, lastDayOfBoleto, lastReportDay } from './values/bank-days.ts';
-export * from './values/business-day.ts';
 export * from './values/calendar.ts';
 export * from './values/card-number.ts';
 export * from './values/contact.ts';
 export * from './values/imei.ts';
 export * from './values/json.ts';
-export * from './values/names.ts';
 export * from './values/tax-id.ts';
+export { type ExternalSaleId, isVisible, parseExternalSaleId } from './values/text.ts';

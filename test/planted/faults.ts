@@ -93,7 +93,7 @@ const MONEY: readonly PlantedFault[] = [
   {
     topic: 'price',
     fault: 'A cheap phone is insured below the minimum premium.',
-    file: 'domain/src/pricing/tariff.ts',
+    file: 'domain/src/pricing/premium.ts',
     from: 'max(share(base, tariff.rate, rounding), tariff.minimum)',
     to: 'share(base, tariff.rate, rounding)',
     caughtBy: 'test/domain/quote.test.ts',
@@ -1451,7 +1451,7 @@ const RECORDS: readonly PlantedFault[] = [
   {
     topic: 'legal clock',
     fault: 'A sale that waits for the insurer raises no alert once it is paid.',
-    file: 'domain/src/sale/legal-clocks.ts',
+    file: 'domain/src/sale/certificate.ts',
     from: "isUnpaid(sale) || (sale.status === 'paid' && sale.terms.payment.collectedBy === 'service')",
     to: 'isUnpaid(sale)',
     caughtBy: 'test/domain/legal-clocks.test.ts',

@@ -1,5 +1,5 @@
 import { IOF_CLASSES } from '../pricing/iof.ts';
-import type { FixedTariff, RateTariff, Tariff } from '../pricing/tariff.ts';
+import type { FixedTariff, RateTariff, Tariff } from '../pricing/premium.ts';
 import type { PeriodRule } from '../rules/period.ts';
 import { attributeSchema } from './attribute-schema.ts';
 import { cnpj, code, id, lines, name, oneLine } from './fields.ts';

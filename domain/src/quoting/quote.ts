@@ -3,8 +3,7 @@ import type { Plan } from '../catalogue/product.ts';
 import { type Cents, MAX_AMOUNT, minus, plus, type Rounding } from '../money/money.ts';
 import { type Commission, calculateCommission } from '../pricing/commission.ts';
 import { findIofRate, type IofRate } from '../pricing/iof.ts';
-import { calculatePremium, type Premium } from '../pricing/premium.ts';
-import { applyTariff, type Price } from '../pricing/tariff.ts';
+import { applyTariff, calculatePremium, type Premium, type Price } from '../pricing/premium.ts';
 import {
   type FigureRefusal,
   isRefusal,

@@ -1,4 +1,4 @@
-import { formatReais } from '../money/format.ts';
+import { formatReais } from '../money/decimal.ts';
 import type { Cents } from '../money/money.ts';
 import type { Refusal, RefusalKind } from './refusal.ts';
 

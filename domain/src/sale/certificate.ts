@@ -3,6 +3,7 @@ import type { CalendarDate, Instant } from '../values/calendar.ts';
 import type { ApprovedPayment } from './payment.ts';
 import type { Policy } from './policy.ts';
 import type { CancelledSale, IssuedSale, NewSale, PaidSale, RefundedSale, Sale } from './sale.ts';
+import { isUnpaid } from './sale-transitions.ts';
 import type { SaleTerms } from './terms.ts';
 
 /**
@@ -72,3 +73,19 @@ export const standingOn = (sale: Sale, day: CalendarDate): Standing | undefined 
   if (day < start) return 'to_begin';
   return day > end ? 'ended' : 'in_force';
 };
+
+/**
+ * Days that an insurer has to refuse a proposal; after them it counts as accepted (Lei 15.040/2024,
+ * art. 49).
+ */
+export const POLICY_DAYS = 25;
+
+/** Days in which the insured must get the document of the contract (Lei 15.040/2024, art. 55). */
+export const CERTIFICATE_DAYS = 30;
+
+/**
+ * Whether the insured waits for the insurer's policy. The proposal is made by the sale itself: the
+ * channel receives it for the insurer.
+ */
+export const awaitsPolicy = (sale: Sale): boolean =>
+  isUnpaid(sale) || (sale.status === 'paid' && sale.terms.payment.collectedBy === 'service');

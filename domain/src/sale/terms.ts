@@ -7,16 +7,14 @@ import {
 } from '../pricing/installments.ts';
 import type { IofClass } from '../pricing/iof.ts';
 import type { Quote } from '../quoting/quote.ts';
-import { isRefusal } from '../refusals/refusal.ts';
+import { type DateRefusal, isRefusal, type Refusal, refuse } from '../refusals/refusal.ts';
 import type { CancellationRule } from '../rules/cancellation.ts';
 import type { CoveragePeriod } from '../rules/period.ts';
 import type { Address } from '../values/address.ts';
-import type { CalendarDate } from '../values/calendar.ts';
+import { addMonths, type CalendarDate, type Instant } from '../values/calendar.ts';
 import type { Email, Phone } from '../values/contact.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { TaxId } from '../values/tax-id.ts';
-import type { Acceptance } from './acceptance.ts';
-import type { ChannelTexts } from './channel-texts.ts';
 import type { PaymentMethod } from './payment.ts';
 
 /** The insured person or company. */
@@ -62,6 +60,45 @@ export interface ServicePayment {
   /** If set, the insurer must accept the proposal before the insured is charged. */
   readonly underwriting?: 'before_payment';
 }
+
+/** How the customer accepted the terms of the insurance, as the channel recorded it. */
+export interface Acceptance {
+  readonly acceptedAt: Instant;
+  /** The channel's name for the text that was accepted. */
+  readonly termsVersion: string;
+  /** SHA-256, SHA-384 or SHA-512 of that text, in hexadecimal digits. */
+  readonly termsHash: string;
+  /** The customer's IPv4 or IPv6 address; absent if the customer accepted at a counter. */
+  readonly ipAddress?: string;
+  /** The customer's browser or app, by its own account. */
+  readonly userAgent?: string;
+}
+
+/**
+ * The texts that a channel may add to a sale for its own use, by name. They are frozen with the
+ * terms, and no rule depends on them. What each one is, and where it is shown, is described in
+ * `adapters/http/sales/channel-texts.ts`.
+ */
+export const CHANNEL_TEXTS = ['sellerCode'] as const satisfies readonly string[];
+
+export type ChannelTextName = (typeof CHANNEL_TEXTS)[number];
+
+/** The texts that a channel sent with a sale. */
+export type ChannelTexts = { readonly [Name in ChannelTextName]?: string };
+
+/** The texts among other properties. */
+export const channelTextsOf = (
+  source: {
+    readonly [Name in ChannelTextName]?: string | null | undefined;
+  },
+): ChannelTexts => {
+  const texts: Partial<Record<string, string>> = {};
+  for (const name of CHANNEL_TEXTS) {
+    const text = source[name] ?? undefined;
+    if (text !== undefined) texts[name] = text;
+  }
+  return texts as ChannelTexts;
+};
 
 /**
  * What was sold, to whom and on what terms. Frozen at the sale: later changes of the catalogue do
@@ -147,4 +184,34 @@ export const installmentsOf = (terms: SaleTerms): readonly Installment[] => {
   const split = { count, firstDueOn, offered: count, rule, paid: 'once' } as const;
   const parts = splitIntoInstallments(quote.premium, split);
   return isRefusal(parts) ? [] : parts;
+};
+
+/** The dates of a sale, as far as known. */
+export interface DatesToCheck {
+  readonly soldOn?: CalendarDate | undefined;
+  readonly paidOn?: CalendarDate | undefined;
+  readonly eventOn?: CalendarDate | undefined;
+  readonly birthDate?: CalendarDate | undefined;
+}
+
+/** False if one of the dates is unknown. */
+const isAfter = (one: CalendarDate | undefined, other: CalendarDate | undefined): boolean =>
+  (one ?? '') > (other ?? '9');
+
+/**
+ * The rules that the known dates break: sold by today and not more than a year ago, paid by today,
+ * event not before payment, born before today.
+ */
+export const dateRefusals = (
+  { soldOn, paidOn, eventOn, birthDate }: DatesToCheck,
+  today: CalendarDate,
+): readonly Refusal<DateRefusal>[] => {
+  const refusals: Refusal<DateRefusal>[] = [];
+  if (isAfter(soldOn, today)) refusals.push(refuse('sold_in_future'));
+  if (soldOn !== undefined && soldOn < addMonths(today, -12))
+    refusals.push(refuse('sold_long_ago'));
+  if (isAfter(paidOn, today)) refusals.push(refuse('paid_in_future'));
+  if (isAfter(paidOn, eventOn)) refusals.push(refuse('event_before_payment'));
+  if ((birthDate ?? '') >= today) refusals.push(refuse('born_in_future'));
+  return refusals;
 };

@@ -1,6 +1,6 @@
 import type { Cents } from '../money/money.ts';
-import type { ChannelTexts } from '../sale/channel-texts.ts';
 import type { Sale } from '../sale/sale.ts';
+import type { ChannelTexts } from '../sale/terms.ts';
 import type { CalendarDate } from '../values/calendar.ts';
 import type { BookedAmounts } from './books.ts';
 

@@ -1,5 +1,5 @@
 import { passesLuhn } from './luhn.ts';
-import { ifText } from './read-text.ts';
+import { ifText } from './text.ts';
 
 /** The 27 federative units and the first two digits of their municipalities' IBGE codes. */
 const IBGE_PREFIX = {

@@ -1,4 +1,4 @@
-import { ifText } from './read-text.ts';
+import { ifText } from './text.ts';
 
 declare const contact: unique symbol;
 

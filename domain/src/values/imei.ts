@@ -1,5 +1,5 @@
 import { passesLuhn } from './luhn.ts';
-import { ifText } from './read-text.ts';
+import { ifText } from './text.ts';
 
 declare const imei: unique symbol;
 
