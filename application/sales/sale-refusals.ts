@@ -1,8 +1,7 @@
 import type { Refusal } from '#domain';
 import type { AttributeFault } from '../catalogue/attribute-schemas.ts';
 import type { Difference } from '../differences.ts';
-import type { SaleRefusal } from './sale-request.ts';
-import type { Idempotency } from './sales.ts';
+import type { Idempotency, SaleRefusal } from './sale-request.ts';
 
 /** A request cannot be sold. Holds every reason and every fault of its attributes; at least one. */
 export interface NotSellable extends Refusal<'not_sellable'> {

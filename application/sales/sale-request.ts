@@ -12,6 +12,7 @@ import {
   type FigureRefusal,
   type InstallmentRefusal,
   type Insured,
+  type Json,
   type JsonObject,
   type OfferRefusal,
   type PaymentMethod,
@@ -24,7 +25,6 @@ import {
   type Refusal,
   type ServicePayment,
 } from '#domain';
-import type { Idempotency } from './sales.ts';
 
 /** A part of a request that the rules of the catalogue and the calendar depend on. */
 export type DraftPart =
@@ -103,6 +103,33 @@ export interface SaleRequest extends SaleDraft, ChannelTexts {
   readonly acceptance?: Acceptance | undefined;
   readonly idempotency?: Idempotency | undefined;
 }
+
+/** The key of a request and its content: a key must always come with the same content. */
+export interface Idempotency {
+  /** Scope of the key: the client (for a request) or its channel (`externalSaleId`, for a sale). */
+  readonly owner: 'client' | 'channel';
+  readonly key: string;
+  /** The client's key, sent together with the channel's. It names the same sale. */
+  readonly requestKey?: string;
+  readonly content: Json;
+  /** Without them, values are the same only if they are written alike. */
+  readonly rules?: ContentRules;
+}
+
+/** Tells the same content that is written otherwise. */
+export interface ContentRules {
+  /** The content with each value in its usual form. */
+  usual(content: Json): Json;
+  /** The part of a sale that a path names, where the terms of the sale tell whether it is the same. */
+  partAt(path: string): 'product' | 'plan' | 'coverages' | undefined;
+}
+
+/** The keys of a request, without content. */
+export type RequestName = Omit<Idempotency, 'content' | 'rules'>;
+
+/** The client's key; undefined if the request has none. */
+export const clientKeyOf = ({ owner, key, requestKey }: RequestName): string | undefined =>
+  owner === 'client' ? key : requestKey;
 
 /** Why a request cannot be sold on these terms. */
 type TermsRefusal =

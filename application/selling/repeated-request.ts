@@ -3,8 +3,8 @@ import type { CurrentCatalogue } from '../catalogue/catalogue.ts';
 import { differences } from '../differences.ts';
 import { isErasedCard } from '../sales/card-mark.ts';
 import type { KeyReused } from '../sales/sale-refusals.ts';
-import type { SaleRequest } from '../sales/sale-request.ts';
-import type { ContentRules, EarlierSale, Idempotency, Sales } from '../sales/sales.ts';
+import type { ContentRules, Idempotency, SaleRequest } from '../sales/sale-request.ts';
+import type { EarlierSale, Sales } from '../sales/sales.ts';
 
 /** The key of the request was used before, for the same request. */
 export interface Repeated {

@@ -18,7 +18,8 @@ import {
 } from '#domain';
 import { CANCELLATION_NUMBER } from '../../application/mailing-name.ts';
 import { cardMark, ERASED_CARD } from '../../application/sales/card-mark.ts';
-import type { BookedLine, Idempotency, Registration } from '../../application/sales/sales.ts';
+import type { Idempotency } from '../../application/sales/sale-request.ts';
+import type { BookedLine, Registration } from '../../application/sales/sales.ts';
 import { entry } from '../support/identity.ts';
 import { settle } from '../support/mailings.ts';
 import {

@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import { holdsCardNumber, type Json, type JsonObject, parseExternalSaleId } from '#domain';
 import { cardMark } from '../../../application/sales/card-mark.ts';
 import type { KeyReused, StillRunning } from '../../../application/sales/sale-refusals.ts';
-import type { ContentRules, Idempotency } from '../../../application/sales/sales.ts';
+import type { ContentRules, Idempotency } from '../../../application/sales/sale-request.ts';
 import { type AnswerError, busyError, standardError } from '../contract/answer-error.ts';
 import type { NestedSchemas } from '../contract/formats.ts';
 import { formatted } from '../contract/formats.ts';

@@ -19,18 +19,20 @@ import { moneyEvents } from '../../../application/events/partner-events.ts';
 import type { Mailing } from '../../../application/mail/mailings.ts';
 import { ERASED_CARD } from '../../../application/sales/card-mark.ts';
 import {
+  clientKeyOf,
+  type Idempotency,
+  type RequestName,
+} from '../../../application/sales/sale-request.ts';
+import {
   type BookedLine,
   type BookQuery,
   type CollectedPeriod,
-  clientKeyOf,
   type EarlierSale,
-  type Idempotency,
   insurerNumbersOf,
   type KeyOwner,
   type Lease,
   type NamedSale,
   type Registration,
-  type RequestName,
   type SaleQuery,
   type SaleStatus,
   type Sales,

@@ -1,5 +1,6 @@
 import { certificateDueSince, type NewSale } from '#domain';
-import { clientKeyOf, type Idempotency, type Lease } from '../../../application/sales/sales.ts';
+import { clientKeyOf, type Idempotency } from '../../../application/sales/sale-request.ts';
+import type { Lease } from '../../../application/sales/sales.ts';
 import type { Cause } from '../../../application/tasks.ts';
 import { createBatcher } from '../engine/batcher.ts';
 import type { Database } from '../engine/database.ts';

@@ -11,7 +11,8 @@ import {
   type Sale,
   type SaleTerms,
 } from '#domain';
-import { clientKeyOf, type Idempotency, type Lease } from '../../../application/sales/sales.ts';
+import { clientKeyOf, type Idempotency } from '../../../application/sales/sale-request.ts';
+import type { Lease } from '../../../application/sales/sales.ts';
 import { Unstorable } from '../../../application/unavailable.ts';
 import {
   type AnyColumn,
