@@ -1,4 +1,4 @@
-import { asRegistered, createSale, isRefusal, refuse, type Sale } from '#domain';
+import { asRegistered, createSale, isRefusal, refuse, type Sale, type SaleTerms } from '#domain';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { Identifiers } from '../identifiers.ts';
@@ -113,3 +113,23 @@ const stillRunning = ({ id: saleId }: Sale, { idempotency }: SaleRequest): Still
   owner: idempotency?.owner ?? 'client',
   saleId,
 });
+
+/** What selling now would give, with all figures. Writes nothing. */
+export type ValidateSale = (
+  request: SaleRequest,
+) => Promise<
+  { readonly kind: 'valid'; readonly terms: SaleTerms } | Repeated | NotSellable | KeyReused
+>;
+
+export const makeValidateSale = ({
+  catalogue,
+  sales,
+  findTerms,
+}: Pick<Needs, 'catalogue' | 'sales' | 'findTerms'>): ValidateSale =>
+  async function validateSale(request) {
+    const current = await catalogue.current();
+    const repeated = await findRepeated(sales, request, current);
+    if (repeated !== undefined) return repeated;
+    const terms = await findTerms(request, current);
+    return isRefusal(terms) ? terms : { kind: 'valid', terms };
+  };

@@ -1,20 +1,41 @@
 import {
   type CalendarDate,
+  type Channel,
+  type CheckedOffer,
+  type CoveragePeriod,
   channelTextsOf,
-  type IofRate,
-  lastDayOfRate,
+  checkOffer,
+  dateRefusals,
+  isPricedByRequest,
+  isRefusal,
   type Offer,
   type Quote,
   refuse,
+  refuseLateQuotes,
   type SaleTerms,
   saleTerms,
 } from '#domain';
+import type { AttributeSchemas } from '../catalogue/attribute-schemas.ts';
 import type { Catalogue, CurrentCatalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { NotSellable } from '../sales/sale-refusals.ts';
-import { given, type SaleDraft, type SaleRequest } from '../sales/sale-request.ts';
-import type { CheckDraft, CheckedDraft } from './check-draft.ts';
+import {
+  given,
+  isUnknown,
+  paidOnIn,
+  type SaleDraft,
+  type SaleRefusal,
+  type SaleRequest,
+} from '../sales/sale-request.ts';
 import type { OpenQuote } from './open-quote.ts';
+import { nameParts } from './parts-at-fault.ts';
+import {
+  dueWithinPrice,
+  findInstallmentRefusal,
+  findPeriod,
+  type PricingContext,
+  priceDraft,
+} from './price-and-period.ts';
 
 interface Needs {
   readonly clock: Clock;
@@ -96,17 +117,133 @@ const freezeTerms = (
   });
 };
 
-/** A boleto or page must be due by the last day of the price, because the payer cannot pay later. */
-const dueWithinPrice = (
-  payment: SaleRequest['payment'],
-  { product: { iofClass } }: Offer,
-  { premium: { iofRate: rate, legalBasis } }: Quote,
-  { today: on, iofRates }: { readonly today: CalendarDate; readonly iofRates: readonly IofRate[] },
-): SaleRequest['payment'] => {
-  if (payment.collectedBy === 'channel' || payment.method === 'credit') return payment;
-  const lastDay = lastDayOfRate({ rate, legalBasis, iofClass, on }, iofRates);
-  const { firstDueOn } = payment;
-  return lastDay !== undefined && firstDueOn !== undefined && lastDay < firstDueOn
-    ? { ...payment, firstDueOn: lastDay }
-    : payment;
+type Reasons = Pick<NotSellable, 'reasons' | 'attributeFaults'>;
+
+/** What is known of a draft's offer, price and period, and every reason not to sell it. */
+interface CheckedDraft extends Reasons {
+  readonly offer?: Offer | undefined;
+  readonly quoted?: Quote | undefined;
+  readonly period?: CoveragePeriod | undefined;
+}
+
+/**
+ * Checks a draft. Every rule is checked whose parts are known, so that the caller learns all
+ * faults at once: those of a whole request, and of a request with other faults.
+ */
+export type CheckDraft = (
+  draft: SaleDraft,
+  catalogue: CurrentCatalogue,
+  opened?: PricingContext['opened'],
+) => CheckedDraft;
+
+export const makeCheckDraft = ({
+  attributeSchemas,
+  clock,
+}: {
+  readonly attributeSchemas: AttributeSchemas;
+  readonly clock: Clock;
+}): CheckDraft =>
+  function checkDraft(draft, catalogue, opened) {
+    const today = clock.today();
+    const channel = catalogue.channels.get(draft.channelLink);
+    const { refusals, ...wanted } = findWanted(draft, catalogue, channel);
+    // Such a quote gives no price, whatever the draft says.
+    const lateOrUnknown =
+      opened && (isRefusal(opened) ? opened : refuseLateQuotes(opened.held, clock.now()));
+    const reasons: readonly SaleRefusal[] = [
+      ...refusals,
+      ...checkDates(draft, today),
+      ...checkReturnUrl(draft.payment.returnUrl, channel),
+      ...(lateOrUnknown ? [lateOrUnknown] : []),
+    ];
+    const attributeFaults = checkAttributes(draft, wanted.product, attributeSchemas);
+    const { offer, product } = wanted;
+    const { sold, priced, isPlanKnown } = findPriced(draft, wanted, opened !== undefined);
+    if (product === undefined || sold === undefined) return { reasons, attributeFaults };
+
+    const { iofRates } = catalogue;
+    const isLate = lateOrUnknown?.kind === 'quote_expired';
+    const price = priced && priceDraft(draft, priced, { today, iofRates, opened, isLate });
+    const offered = { plan: sold, product };
+    const period = isPlanKnown ? findPeriod(draft, sold, today) : undefined;
+    const found = [
+      ...(price?.refusals ?? []),
+      period,
+      isPlanKnown ? findInstallmentRefusal(draft, offered, price?.quoted, today) : undefined,
+    ]
+      .filter((each) => isRefusal(each))
+      .map((refusal) => nameParts(refusal, draft, offered))
+      .filter(({ kind }) => !isSaid(kind, { reasons, attributeFaults }));
+    return {
+      offer,
+      quoted: price?.quoted,
+      period: isRefusal(period) ? undefined : period,
+      reasons: found.length === 0 ? reasons : [...reasons, ...found],
+      attributeFaults,
+    };
+  };
+
+/** What the draft names in the catalogue. */
+const findWanted = (
+  { product, line, plan, coverages, payment, unknown }: SaleDraft,
+  { products }: CurrentCatalogue,
+  channel: Channel | undefined,
+): CheckedOffer =>
+  product === undefined || unknown?.has('product')
+    ? NOTHING_WANTED
+    : checkOffer(products, channel, {
+        ...{ product, line, plan, coverages },
+        paidTo: payment.collectedBy,
+      });
+
+const NOTHING_WANTED: CheckedOffer = { refusals: [] };
+
+const checkDates = (draft: SaleDraft, today: CalendarDate) => {
+  const { soldOn, eventOn, insured } = draft;
+  const dates = { soldOn, eventOn, paidOn: paidOnIn(draft), birthDate: insured?.birthDate };
+  return dateRefusals(dates, today);
+};
+
+/** A payment page leads back to registered origins only, so that it is no open redirect. */
+const checkReturnUrl = (returnUrl: string | undefined, channel: Channel | undefined) =>
+  returnUrl === undefined || channel?.returnOrigins?.includes(new URL(returnUrl).origin)
+    ? []
+    : [refuse('return_url_not_registered')];
+
+/** The faults of the attributes, if the draft is held to the product's schema. */
+export const checkAttributes = (
+  { isHeldToSchema, insuredObject }: SaleDraft,
+  product: CheckedOffer['product'],
+  schemas: AttributeSchemas,
+): Reasons['attributeFaults'] =>
+  product !== undefined && isHeldToSchema && insuredObject !== undefined
+    ? schemas.faultsOf(insuredObject, product.attributes)
+    : [];
+
+/** The plan to be sold, and the offer whose price can be judged: perhaps one that costs the same. */
+const findPriced = (
+  draft: SaleDraft,
+  { product, plan, offer, alike }: Omit<CheckedOffer, 'refusals'>,
+  isOnQuote: boolean,
+) => {
+  const isPlanKnown = plan !== undefined && !isUnknown(draft, 'plan');
+  const isJudged = product !== undefined && (isPlanKnown || isPricedByRequest(product));
+  // Without its plan or coverages, a sale by a quote has no price that could be judged.
+  const priced = isJudged ? (offer ?? (isOnQuote ? undefined : alike)) : undefined;
+  return { isPlanKnown, priced, sold: plan ?? priced?.plan };
+};
+
+/**
+ * Skip a refusal that follows from another fault: an event before its payment also reverses the
+ * period, an invalid event date leaves no period, the cover of a sale of long ago is over, and a
+ * sale that the channel has to collect has no installments.
+ */
+const isSaid = (kind: SaleRefusal['kind'], { reasons, attributeFaults }: Reasons): boolean => {
+  const isReason = (other: SaleRefusal['kind']) => reasons.some((each) => each.kind === other);
+  return (
+    (kind === 'period_reversed' && isReason('event_before_payment')) ||
+    (kind === 'period_over' && isReason('sold_long_ago')) ||
+    (kind === 'period_not_declared' && attributeFaults.some(({ path }) => path === 'eventDate')) ||
+    (kind === 'installments_not_offered' && isReason('payment_not_with_service'))
+  );
 };

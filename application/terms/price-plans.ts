@@ -19,7 +19,7 @@ import type { NotSellable } from '../sales/sale-refusals.ts';
 import { eventOnIn, given, type SaleDraft, type SaleRefusal } from '../sales/sale-request.ts';
 import { namesPlan } from './open-quote.ts';
 import { nameParts } from './parts-at-fault.ts';
-import { type Priced, type PricingContext, priceDraft } from './price-draft.ts';
+import { type Priced, type PricingContext, priceDraft } from './price-and-period.ts';
 
 /** What a channel wants to show a price for. It says nothing of a customer. */
 export interface QuoteRequest

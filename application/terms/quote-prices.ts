@@ -15,7 +15,7 @@ import type { Catalogue, CurrentCatalogue } from '../catalogue/catalogue.ts';
 import { type Clock, endOfDay } from '../clock.ts';
 import type { NotSellable } from '../sales/sale-refusals.ts';
 import { eventOnIn, type SaleDraft } from '../sales/sale-request.ts';
-import { checkAttributes } from './check-draft.ts';
+import { checkAttributes } from './find-terms.ts';
 import {
   findOffers,
   type PlanNotOffered,

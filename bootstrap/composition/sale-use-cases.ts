@@ -9,8 +9,7 @@ import { makeWatchLegalClocks } from '../../application/legal-clocks/watch-legal
 import { makeComposeMail } from '../../application/mail/compose-mail.ts';
 import { makeMailInsured } from '../../application/mail/mail-insured.ts';
 import { makeAdvanceSale } from '../../application/saga/advance-sale.ts';
-import { makeSell } from '../../application/selling/sell.ts';
-import { makeValidateSale } from '../../application/selling/validate-sale.ts';
+import { makeSell, makeValidateSale } from '../../application/selling/sell.ts';
 import { makeCancelSale } from '../../application/servicing/cancel-sale.ts';
 import { makeCorrectSaleEmail } from '../../application/servicing/correct-sale-email.ts';
 import { makeInspectSale } from '../../application/servicing/inspect-sale.ts';
@@ -20,8 +19,11 @@ import { makeRetrySale } from '../../application/servicing/retry-sale.ts';
 import { makeSynchronizeSale } from '../../application/servicing/synchronize-sale.ts';
 import { makeChannelStatement } from '../../application/statements/channel-statement.ts';
 import { makeReconcileBooks } from '../../application/statements/reconcile-books.ts';
-import { makeCheckDraft } from '../../application/terms/check-draft.ts';
-import { makeFindFaults, makeFindTerms } from '../../application/terms/find-terms.ts';
+import {
+  makeCheckDraft,
+  makeFindFaults,
+  makeFindTerms,
+} from '../../application/terms/find-terms.ts';
 import { makeOpenQuote } from '../../application/terms/open-quote.ts';
 import { makeQuotePrices } from '../../application/terms/quote-prices.ts';
 import { gateway, insurer, providerCallNotes } from './observed.ts';

@@ -181,7 +181,7 @@ const MONEY: readonly PlantedFault[] = [
   {
     topic: 'installments',
     fault: 'A boleto is sold in installments, which the gateway does not offer.',
-    file: 'application/terms/period-of-draft.ts',
+    file: 'application/terms/price-and-period.ts',
     from: "method === 'credit' ? offeredInstallments(wanted) : 1",
     to: 'offeredInstallments(wanted)',
     caughtBy: 'test/adapters/http/products/integration/integration-sale.test.ts',
@@ -205,7 +205,7 @@ const MONEY: readonly PlantedFault[] = [
   {
     topic: 'IOF',
     fault: 'A sale reported later gets the rate of the report, not of the payment day.',
-    file: 'application/terms/price-draft.ts',
+    file: 'application/terms/price-and-period.ts',
     from: 'paidOnIn(draft) ?? today',
     to: 'today',
     caughtBy: 'test/application/selling-paid.test.ts',
@@ -221,7 +221,7 @@ const MONEY: readonly PlantedFault[] = [
   {
     topic: 'IOF',
     fault: 'A boleto falls due after the last day of its price.',
-    file: 'application/terms/find-terms.ts',
+    file: 'application/terms/price-and-period.ts',
     from: 'lastDay < firstDueOn',
     to: 'lastDay > firstDueOn',
     caughtBy: 'test/application/selling.test.ts',
@@ -766,7 +766,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'ownership',
     fault: 'The payment page leads the payer to any site that a request names.',
-    file: 'application/terms/check-draft.ts',
+    file: 'application/terms/find-terms.ts',
     from: 'channel?.returnOrigins?.includes(new URL(returnUrl).origin)',
     to: 'channel?.returnOrigins?.some((each) => returnUrl.startsWith(each))',
     caughtBy: 'test/adapters/http/sales/return-url.test.ts',

@@ -6,7 +6,7 @@ import type { CollectEvidence } from '../../../../application/evidence/collect-e
 import type { EvidenceSeal } from '../../../../application/evidence/evidence-seal.ts';
 import type { Mailings } from '../../../../application/mail/mailings.ts';
 import type { Sales } from '../../../../application/sales/sales.ts';
-import type { ValidateSale } from '../../../../application/selling/validate-sale.ts';
+import type { ValidateSale } from '../../../../application/selling/sell.ts';
 import type { CancelSale } from '../../../../application/servicing/cancel-sale.ts';
 import type { CorrectSaleEmail } from '../../../../application/servicing/correct-sale-email.ts';
 import type { RequestSecondCopy } from '../../../../application/servicing/request-second-copy.ts';

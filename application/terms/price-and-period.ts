@@ -1,28 +1,38 @@
 import {
   type CalendarDate,
+  type CoveragePeriod,
   checkDeclaredFigures,
+  coveragePeriod,
   derivePlanPrice,
   findHeldQuote,
   findIofRate,
   type HeldQuotes,
   hasFreeCoverages,
   type IofRate,
+  isOfferedCount,
   isRefusal,
+  lastDayOfRate,
   type Offer,
+  offeredInstallments,
+  type Plan,
   type PriceBasis,
   priceRefusals,
   type Quote,
   quotePrice,
   quoteRefusals,
   type Refusal,
+  refuse,
+  splitIntoInstallments,
 } from '#domain';
 import {
   type DraftPart,
   eventOnIn,
+  given,
   isUnknown,
   paidOnIn,
   type SaleDraft,
   type SaleRefusal,
+  type SaleRequest,
 } from '../sales/sale-request.ts';
 import { namesPlan, type OpenedQuote } from './open-quote.ts';
 
@@ -134,3 +144,72 @@ const withoutDay = (refusal: SaleRefusal): SaleRefusal =>
   refusal.at === undefined
     ? refusal
     : { ...refusal, at: refusal.at.map((part) => (part === 'paidOn' ? 'quote' : part)) };
+
+/** A boleto or page must be due by the last day of the price, because the payer cannot pay later. */
+export const dueWithinPrice = (
+  payment: SaleRequest['payment'],
+  { product: { iofClass } }: Offer,
+  { premium: { iofRate: rate, legalBasis } }: Quote,
+  { today: on, iofRates }: { readonly today: CalendarDate; readonly iofRates: readonly IofRate[] },
+): SaleRequest['payment'] => {
+  if (payment.collectedBy === 'channel' || payment.method === 'credit') return payment;
+  const lastDay = lastDayOfRate({ rate, legalBasis, iofClass, on }, iofRates);
+  const { firstDueOn } = payment;
+  return lastDay !== undefined && firstDueOn !== undefined && lastDay < firstDueOn
+    ? { ...payment, firstDueOn: lastDay }
+    : payment;
+};
+
+/** The period; undefined if a part of it is unknown. */
+export const findPeriod = (
+  draft: SaleDraft,
+  plan: Plan,
+  today: CalendarDate,
+): CoveragePeriod | SaleRefusal | undefined => {
+  const { eventOn = eventOnIn(draft), declaredPeriod: declared, soldOn = today } = draft;
+  if (draft.unknown && isUnknown(draft, ...partsOfPeriod(plan, eventOn))) return undefined;
+
+  const paidOn = paidOnIn(draft);
+  const days = { soldOn, ...given({ paidOn, eventOn: eventOn ?? declared?.end }) };
+  const period = coveragePeriod(plan.period, { ...days, ...given({ declared }) });
+  if (!isRefusal(period)) {
+    // No contract on a risk that has passed (Lei 15.040/2024).
+    const isOver = period.end < (paidOn ?? today) && !isUnknown(draft, 'collector', 'paidOn');
+    return isOver ? refuse('period_over') : period;
+  }
+  if (period.kind !== 'period_differs') return period;
+  const right = coveragePeriod(plan.period, days) as CoveragePeriod;
+  const at = (['start', 'end'] as const).filter((part) => declared?.[part] !== right[part]);
+  return { ...period, period: right, at };
+};
+
+const partsOfPeriod = (
+  { period }: Plan,
+  eventOn: CalendarDate | undefined,
+): readonly DraftPart[] => {
+  if (period.kind === 'declared') return ['period'];
+  if (period.kind === 'months') return ['soldOn'];
+  const ofEvent = eventOn === undefined ? (['eventOn', 'period'] as const) : [];
+  return ['collector', 'paidOn', 'soldOn', ...ofEvent];
+};
+
+/** Why the service cannot collect the premium in so many installments. */
+export const findInstallmentRefusal = (
+  draft: SaleDraft,
+  wanted: Pick<Offer, 'plan' | 'product'>,
+  quoted: Quote | undefined,
+  today: CalendarDate,
+): SaleRefusal | undefined => {
+  const { payment, soldOn = today } = draft;
+  if (payment.collectedBy !== 'service' || isUnknown(draft, 'collector', 'installments'))
+    return undefined;
+
+  const { installments: count = 1, method } = payment;
+  // A boleto has one installment.
+  const offered = method === 'credit' ? offeredInstallments(wanted) : 1;
+  if (!isOfferedCount(count, offered)) return refuse('installments_not_offered');
+  const parts =
+    quoted &&
+    splitIntoInstallments(quoted.premium, { count, firstDueOn: soldOn, offered, paid: 'once' });
+  return isRefusal(parts) ? parts : undefined;
+};
