@@ -1,25 +1,68 @@
 import type { Count, Counters } from '../../application/counters.ts';
-import { Tallies } from './tallies.ts';
 
 const MINUTE_SECONDS = 60;
 
-/** Counts in this process alone, in windows of a minute. */
+/** What was counted under a name in its current window. */
+interface Tally {
+  count: number;
+  /** When the window ends, ms of `performance.now`. */
+  endsAt: number;
+}
+
+/** Expired tallies are removed when there are this many more than after the last removal. */
+const REMOVE_AFTER = 10_000;
+
+/** Counts in the memory of this process alone, in windows that begin with the first addition. */
 export class LocalCounters implements Counters {
-  readonly #tallies: Tallies;
+  readonly #windowMs: number;
+  readonly #tallies = new Map<string, Tally>();
+  #removeAt = REMOVE_AFTER;
 
   /** @param duration of a window, in seconds; shorter in tests */
   constructor(duration = MINUTE_SECONDS) {
-    this.#tallies = new Tallies(duration * 1000);
+    this.#windowMs = duration * 1000;
   }
 
   add(name: string): Count {
-    return this.#tallies.add(name);
+    const now = performance.now();
+    const current = this.#current(name, now);
+    if (current !== undefined) {
+      current.count += 1;
+      return toCount(current, now);
+    }
+
+    const begun = { count: 1, endsAt: now + this.#windowMs };
+    this.#tallies.set(name, begun);
+    if (this.#tallies.size > this.#removeAt) this.#removeExpired(now);
+    return toCount(begun, now);
   }
 
   read(name: string): Count {
-    return this.#tallies.read(name);
+    const now = performance.now();
+    const none = { count: 0, endsAt: now + this.#windowMs };
+    return toCount(this.#current(name, now) ?? none, now);
+  }
+
+  /** Replaces the count of a name; its window ends in `leftMs`. */
+  put(name: string, count: number, leftMs: number): void {
+    this.#tallies.set(name, { count, endsAt: performance.now() + leftMs });
+  }
+
+  #current(name: string, now: number): Tally | undefined {
+    const tally = this.#tallies.get(name);
+    return tally !== undefined && now < tally.endsAt ? tally : undefined;
+  }
+
+  #removeExpired(now: number): void {
+    for (const [name, { endsAt }] of this.#tallies) if (endsAt <= now) this.#tallies.delete(name);
+    this.#removeAt = this.#tallies.size + REMOVE_AFTER;
   }
 }
+
+const toCount = ({ count, endsAt }: Tally, now: number): Count => ({
+  count,
+  resetsIn: Math.max(1, Math.ceil((endsAt - now) / 1000)),
+});
 
 /** Runs a statement on a PostgreSQL that the processes share. */
 type Run = (
@@ -68,7 +111,7 @@ interface Sum {
  * later. The answer has the sums. A request never waits for the table.
  */
 export class SharedCounters implements Counters {
-  readonly #here: Tallies;
+  readonly #here: LocalCounters;
   readonly #run: Run;
   readonly #durationMs: number;
   #unsent = new Map<string, number>();
@@ -76,7 +119,7 @@ export class SharedCounters implements Counters {
   #deletedAt = Date.now();
 
   constructor(run: Run, duration = MINUTE_SECONDS) {
-    this.#here = new Tallies(duration * 1000);
+    this.#here = new LocalCounters(duration);
     this.#run = run;
     this.#durationMs = duration * 1000;
   }
