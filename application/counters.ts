@@ -16,6 +16,3 @@ export interface Counters {
   add(name: string): Count;
   read(name: string): Count;
 }
-
-/** The counter of a client's requests, by token or by credentials. */
-export const requestsOf = (clientId: string): string => `client ${clientId}`;

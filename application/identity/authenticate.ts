@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { AccessTokens, VerifiedToken } from './access-tokens.ts';
-import { honours } from './client-lifecycle.ts';
-import { type ApiClient, allowedScopes, type Clients, type Scope } from './clients.ts';
+import { type ApiClient, allowedScopes, type Clients, honours, type Scope } from './clients.ts';
 import type { RefreshTokens } from './refresh-tokens.ts';
 
 /** Who is calling, and with which scopes. */

@@ -16,10 +16,6 @@ const HOUR_MS = 60 * 60 * 1000;
 export const livingSecrets = ({ secrets }: ApiClient, at: Instant): readonly ClientSecret[] =>
   secrets.filter(({ expiresAt }) => expiresAt === null || at < expiresAt);
 
-/** Whether the client is active and still accepts what was issued in `generation`. */
-export const honours = (client: ApiClient | undefined, generation: number): client is ApiClient =>
-  client?.status === 'active' && client.generation === generation;
-
 /** Ends all tokens issued so far, also if the client becomes active again. */
 const withLoginsEnded = (client: ApiClient): ApiClient => ({
   ...client,

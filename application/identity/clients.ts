@@ -43,6 +43,13 @@ export interface ApiClient {
 export const allowedScopes = ({ channelLink, scopes }: ApiClient): readonly Scope[] =>
   channelLink === null ? scopes : scopes.filter((scope) => scope !== 'admin');
 
+/** Whether the client is active and still accepts what was issued in `generation`. */
+export const honours = (client: ApiClient | undefined, generation: number): client is ApiClient =>
+  client?.status === 'active' && client.generation === generation;
+
+/** The counter of a client's requests, by token or by credentials. */
+export const requestsOf = (clientId: string): string => `client ${clientId}`;
+
 /** A client as an administrator sees it. */
 export interface ClientRecord {
   readonly client: ApiClient;

@@ -1,7 +1,8 @@
 import { type Refusal, refuse } from '#domain';
 import { type Actor, type AuditLog, clientSubject, type Origin } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
-import { type Counters, requestsOf } from '../counters.ts';
+import type { Counters } from '../counters.ts';
+import { requestsOf } from './clients.ts';
 
 /** Error codes of RFC 6749 section 5.2, and two rate limits with the seconds to wait. */
 export type TokenRefusal =

@@ -931,7 +931,7 @@ const ACCESS: readonly PlantedFault[] = [
   {
     topic: 'client',
     fault: 'The tokens of a deactivated client revive when it is activated again.',
-    file: 'application/identity/client-lifecycle.ts',
+    file: 'application/identity/clients.ts',
     from: "client?.status === 'active' && client.generation === generation",
     to: "client?.status === 'active' && generation >= 0",
     caughtBy: 'test/application/clients.test.ts',

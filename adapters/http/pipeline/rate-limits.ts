@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Count, type Counters, requestsOf } from '../../../application/counters.ts';
+import type { Count, Counters } from '../../../application/counters.ts';
+import { requestsOf } from '../../../application/identity/clients.ts';
 import { type AnswerError, standardError } from '../contract/answer-error.ts';
 import { type Context, callerOf, type Step } from './context.ts';
 
