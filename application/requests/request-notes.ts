@@ -2,7 +2,6 @@ import type { BackgroundNotes } from '../background-notes.ts';
 import type { Clock } from '../clock.ts';
 import { shareRuns } from '../share-runs.ts';
 import type { AnsweredRequest, AnsweredRequests } from './answered-requests.ts';
-import { makeSuccessFilter } from './filter-successes.ts';
 import { advanceReadiness, type NotedRequest, type ReadinessRecords } from './readiness.ts';
 
 /** Answers that wait to be stored; further ones are dropped, and counted. */
@@ -85,12 +84,80 @@ const createReadinessFilter = () => {
   };
 };
 
+/** Time in which readiness learns of one more success of a kind, ms. */
+const HOLD_MS = 10_000;
+
+/** A kind of success that readiness has been told of. */
+interface Told {
+  since: number;
+  /** The last success of this kind after it, which waits. */
+  last: NotedRequest | undefined;
+}
+
+const kindOf = ({ method, route, effect, replayed }: NotedRequest): string =>
+  `${method} ${route} ${effect?.kind} ${effect?.kind === 'sold' ? effect.productCode : ''} ${replayed}`;
+
+/**
+ * Keeps a rush of sales from changing what readiness knows with each one: of the successes of a
+ * client that are alike, only the first and the last can show a step. A failure ends the wait, so
+ * that the next success counts at once.
+ */
+const createSuccessFilter = (clock: Clock) => {
+  const clients = new Map<string, Map<string, Told>>();
+
+  /** Forgets what a client has been told of. @returns what has waited */
+  const release = (clientId: string): readonly NotedRequest[] => {
+    const kinds = clients.get(clientId) ?? new Map<string, Told>();
+    clients.delete(clientId);
+    return [...kinds.values()].flatMap(({ last }) => last ?? []);
+  };
+
+  return {
+    /**
+     * What readiness learns now: the request, and then what has waited for it; nothing, if the
+     * request has to wait.
+     */
+    pass: (request: NotedRequest): readonly NotedRequest[] => {
+      const { clientId, effect } = request;
+      if (effect === undefined) return [request, ...release(clientId)];
+
+      const kinds = clients.get(clientId) ?? new Map<string, Told>();
+      clients.set(clientId, kinds);
+      const kind = kindOf(request);
+      const told = kinds.get(kind);
+      if (told !== undefined) {
+        told.last = request;
+        return [];
+      }
+      kinds.set(kind, { since: Date.parse(clock.now()), last: undefined });
+      return [request];
+    },
+
+    /** What has waited long enough. */
+    due: (): readonly NotedRequest[] => {
+      const now = Date.parse(clock.now());
+      const found: NotedRequest[] = [];
+      for (const [clientId, kinds] of clients) {
+        for (const [kind, told] of kinds) {
+          if (told.since > now - HOLD_MS) continue;
+          if (told.last === undefined) kinds.delete(kind);
+          else found.push(told.last);
+          told.since = now;
+          told.last = undefined;
+        }
+        if (kinds.size === 0) clients.delete(clientId);
+      }
+      return found;
+    },
+  };
+};
+
 /** Collects the answers to partners' requests, and stores them together in the background. */
 export const makeRequestNotes = (ports: Needs): RequestNotes => {
   const { answeredRequests, readinessRecords, keepsReadiness, clock } = ports;
   const isStored = createFilter();
   const isForReadiness = createReadinessFilter();
-  const successes = makeSuccessFilter(clock);
+  const successes = createSuccessFilter(clock);
   let waiting: Waiting[] = [];
   let dropped = 0;
 
