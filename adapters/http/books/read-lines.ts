@@ -3,8 +3,12 @@ import { finished } from 'node:stream/promises';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { Unavailable } from '../../../application/unavailable.ts';
 import { type AnswerError, standardError } from '../contract/answer-error.ts';
-import { allowLongBody, endLongBody, stopSignalOf } from '../server/long-bodies.ts';
-import { MAX_BODY_KIB } from '../server/request-head.ts';
+import {
+  allowLongBody,
+  endLongBody,
+  MAX_BODY_KIB,
+  stopSignalOf,
+} from '../server/request-limits.ts';
 import type { KnownColumns } from './csv-header.ts';
 import { CsvTable } from './csv-table.ts';
 import { charsetOf } from './file-text.ts';

@@ -1,7 +1,7 @@
 import bodyParser from 'koa-bodyparser';
 import { type AnswerError, standardError } from '../contract/answer-error.ts';
 import { noteRoute } from '../server/event-loop-watch.ts';
-import { MAX_BODY_KIB } from '../server/request-head.ts';
+import { MAX_BODY_KIB } from '../server/request-limits.ts';
 import type { Context } from './context.ts';
 import type { Route } from './route.ts';
 

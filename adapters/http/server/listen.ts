@@ -11,16 +11,20 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { limitConnections } from './connection-limits.ts';
-import { isReceivingLongBody, setStopSignal } from './long-bodies.ts';
 import {
   answerNotReady,
   READINESS_PATH,
   refuseMalformedRequest,
   refuseRequest,
 } from './plain-answers.ts';
-import { findHeadRefusal, withTarget } from './request-head.ts';
-import { type Lane, startInTurn } from './request-queue.ts';
-
+import {
+  findHeadRefusal,
+  isReceivingLongBody,
+  type Lane,
+  setStopSignal,
+  startInTurn,
+  withTarget,
+} from './request-limits.ts';
 import { createSecurityHeaders } from './security-headers.ts';
 import { closeConnections, waitUntilNoConnections } from './shutdown.ts';
 
@@ -95,12 +99,12 @@ export const listen = async ({
     // Node leaves the answer to `Expect: 100-continue` to the listener of `checkContinue`.
     if (request.headers.expect !== undefined && request.httpVersion === '1.1')
       response.writeContinue();
-    setStopSignal(request, stop.signal);
     answer(request, response);
   };
   const receiveRequest = (request: IncomingMessage, response: ServerResponse): void =>
     startInTurn(lanes, withTarget(request), response, answerRequest);
 
+  server.on('connection', (socket) => setStopSignal(socket, stop.signal));
   server.on('request', receiveRequest);
   server.on('checkContinue', receiveRequest);
   server.on('checkExpectation', (_, response) => refuseRequest(response, 417));

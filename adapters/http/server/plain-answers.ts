@@ -3,9 +3,7 @@ import { type RequestListener, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import { errorCodeHeader, standardErrorBody } from '../contract/answer-error.ts';
 import type { ErrorCode } from '../contract/error-codes.ts';
-import { mayBeLong } from './long-bodies.ts';
-import { MAX_BODY_KIB } from './request-head.ts';
-import type { Lane } from './request-queue.ts';
+import { type Lane, MAX_BODY_KIB, mayBeLong } from './request-limits.ts';
 
 interface Refusal {
   readonly code: ErrorCode;
