@@ -1,6 +1,5 @@
 import { formatDate, formatReais } from '#domain';
 import { describePeriod } from '../../application/certificates/certificate.ts';
-import type { CancellationNotice } from '../../application/mail/cancellation-notice.ts';
 import {
   describeCancellation,
   describeRefund,
@@ -8,7 +7,7 @@ import {
   type Ending,
   endingOf,
 } from '../../application/mail/cancellation-words.ts';
-import type { CancellationMail } from '../../application/mail/mailer.ts';
+import type { CancellationMail, CancellationNotice } from '../../application/mail/mailer.ts';
 import { capitalize, DOCUMENT_NAMES } from './certificate-letter.ts';
 import {
   composeLetter,

@@ -1,5 +1,5 @@
 import { formatDate, formatReais, type RefundStatus, type UnbookedMoney } from '#domain';
-import type { CancellationNotice } from './cancellation-notice.ts';
+import type { CancellationNotice } from './mailer.ts';
 
 /** Who ended the contract, or the purchase before it, for the insured: the letters differ. */
 export type Ending = 'insured' | 'insurer' | 'not_concluded' | 'payment_returned';

@@ -12,7 +12,7 @@ import {
 } from '#domain';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { channelNameOf, productSold } from '../certificates/compose-certificate.ts';
-import type { CancellationNotice } from './cancellation-notice.ts';
+import type { CancellationNotice } from './mailer.ts';
 
 interface Needs {
   readonly catalogue: Catalogue;

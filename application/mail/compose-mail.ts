@@ -1,20 +1,26 @@
 import {
   type CertifiedSale,
   emailOf,
+  type FailedSale,
   isCancelled,
   isCertified,
   isFailed,
+  outstandingRefunds,
+  protocolOf,
   type Sale,
 } from '#domain';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type Documents, fileNameOf } from '../certificates/certificate.ts';
-import type { ComposeCertificate } from '../certificates/compose-certificate.ts';
+import {
+  type ComposeCertificate,
+  channelNameOf,
+  productSold,
+} from '../certificates/compose-certificate.ts';
 import { type MailingName, mailingId, occasionOf } from '../mailing-name.ts';
 import { referenceOf } from '../payments/payments.ts';
-import { makeComposeAccountRequest } from './account-request.ts';
 import { makeComposeCancellationNotice } from './compose-cancellation-notice.ts';
-import { makeComposeFailureNotice } from './failure-notice.ts';
-import type { CertificateMail, Mail } from './mailer.ts';
+import { describeFailure, describeMoneyOfFailure } from './failure-words.ts';
+import type { AccountRequest, CertificateMail, FailureNotice, Mail } from './mailer.ts';
 import type { Mailings } from './mailings.ts';
 
 interface Needs {
@@ -60,3 +66,41 @@ export const makeComposeMail = (parts: Needs): ComposeMail => {
       : undefined;
   };
 };
+
+export const makeComposeFailureNotice = ({ catalogue }: Pick<Needs, 'catalogue'>) =>
+  async function composeFailureNotice(sale: FailedSale): Promise<FailureNotice> {
+    const { terms } = sale;
+    const { name: productName, registration } = await productSold(catalogue, sale);
+    return {
+      text: describeFailure(sale, productName),
+      money: describeMoneyOfFailure(sale),
+      order: terms.externalSaleId ?? String(sale.id),
+      productName,
+      insured: terms.insured,
+      channelName: await channelNameOf(catalogue, terms),
+      insurer: registration.insurer,
+    };
+  };
+
+/** Undefined if no refund of the sale waits for an account. */
+const makeComposeAccountRequest = ({ catalogue }: Pick<Needs, 'catalogue'>) =>
+  async function composeAccountRequest(sale: Sale): Promise<AccountRequest | undefined> {
+    const waiting = outstandingRefunds(sale).flatMap(({ amount, waitsFor }) => {
+      const { actor, url, until, asked } = waitsFor ?? {};
+      if (actor !== 'insured' || url === undefined || until === undefined) return [];
+      return [{ refund: { amount, url, until }, isReminder: asked !== 1 }];
+    });
+    if (waiting.length === 0) return undefined;
+
+    const { name: productName, registration } = await productSold(catalogue, sale);
+    const protocol = protocolOf(sale);
+    return {
+      refunds: waiting.map(({ refund }) => refund),
+      isReminder: waiting.every(({ isReminder }) => isReminder),
+      ...(protocol !== undefined && { protocol }),
+      productName,
+      insured: sale.terms.insured,
+      channelName: await channelNameOf(catalogue, sale.terms),
+      insurer: registration.insurer,
+    };
+  };

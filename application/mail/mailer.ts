@@ -1,8 +1,19 @@
-import type { CalendarDate, Cents, Email, Insured, Insurer } from '#domain';
+import type {
+  CalendarDate,
+  CancellationFigures,
+  Cents,
+  CoveragePeriod,
+  Email,
+  Insured,
+  Insurer,
+  IssuedDocument,
+  PaymentMethod,
+  RefundBar,
+  RefundStatus,
+  UnbookedMoney,
+} from '#domain';
 import type { Certificate, NamedDocument } from '../certificates/certificate.ts';
 import type { MailOccasion } from '../mailing-name.ts';
-import type { CancellationNotice } from './cancellation-notice.ts';
-import type { FailureNotice } from './failure-notice.ts';
 
 interface Addressed {
   /** The same for every try of a mail. */
@@ -17,10 +28,50 @@ export interface CertificateMail extends Addressed {
   readonly document: NamedDocument;
 }
 
+/** The notice to the insured that the contract has ended. */
+export interface CancellationNotice {
+  readonly protocol: string;
+  /** Who ended the contract and why, what was paid, and what goes back. */
+  readonly figures: CancellationFigures;
+  /** Present if no payment was booked: then the figures say that nothing was paid. */
+  readonly unbooked?: UnbookedMoney;
+  /** How the refund stands when the mail is sent; absent without a refund. */
+  readonly refundStatus?: RefundStatus;
+  /** Only if it is `barred`. */
+  readonly barred?: RefundBar;
+  /** What came beyond the price, in cents: it goes back, too. */
+  readonly surplus?: Cents;
+  /** Absent if no document was issued. */
+  readonly document?: Pick<IssuedDocument, 'kind' | 'number'>;
+  readonly productName: string;
+  readonly insured: Pick<Insured, 'name' | 'socialName'>;
+  /** The days that were sold. */
+  readonly period: CoveragePeriod;
+  /** Who receives the payment, and so refunds it; the method, if money came in and it is known. */
+  readonly collectedBy: 'channel' | 'service';
+  readonly method?: PaymentMethod;
+  readonly channelName: string;
+  readonly insurer: Insurer;
+}
+
 /** Tells the insured that the contract has ended, and what is refunded. */
 export interface CancellationMail extends Addressed {
   readonly occasion: 'cancellation';
   readonly notice: CancellationNotice;
+}
+
+/** The notice to the insured that a purchase came to no contract. */
+export interface FailureNotice {
+  /** Why, and that there is no insurance. */
+  readonly text: string;
+  /** What happened to the money. */
+  readonly money: string;
+  /** The number under which the channel finds the sale: its own, or else the service's. */
+  readonly order: string;
+  readonly productName: string;
+  readonly insured: Pick<Insured, 'name' | 'socialName'>;
+  readonly channelName: string;
+  readonly insurer: Insurer;
 }
 
 /** Tells the insured that the purchase came to no contract, and what happens to the money. */

@@ -11,8 +11,7 @@ import {
   protocolOf,
 } from '#domain';
 import { SmtpMailer } from '../../adapters/mail/smtp-mailer.ts';
-import type { CancellationNotice } from '../../application/mail/cancellation-notice.ts';
-import type { CancellationMail } from '../../application/mail/mailer.ts';
+import type { CancellationMail, CancellationNotice } from '../../application/mail/mailer.ts';
 import { noticeOf } from '../support/certificates.ts';
 import { LOGIN, localCertificate, MailServer } from '../support/mail-server.ts';
 import {

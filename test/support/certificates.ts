@@ -10,13 +10,14 @@ import type {
 import type { Catalogue } from '../../application/catalogue/catalogue.ts';
 import type { Certificate } from '../../application/certificates/certificate.ts';
 import { makeComposeCertificate } from '../../application/certificates/compose-certificate.ts';
-import type { CancellationNotice } from '../../application/mail/cancellation-notice.ts';
 import { makeComposeCancellationNotice } from '../../application/mail/compose-cancellation-notice.ts';
-import {
-  type FailureNotice,
-  makeComposeFailureNotice,
-} from '../../application/mail/failure-notice.ts';
-import type { CertificateMail, Mail } from '../../application/mail/mailer.ts';
+import { makeComposeFailureNotice } from '../../application/mail/compose-mail.ts';
+import type {
+  CancellationNotice,
+  CertificateMail,
+  FailureNotice,
+  Mail,
+} from '../../application/mail/mailer.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/processes/demo-catalogue.ts';
 import { AT, ISSUED, paidSale, terms } from './sales.ts';
 
