@@ -29,3 +29,10 @@ export const endOfDay = (clock: Clock, day: CalendarDate): Instant =>
 
 /** The instant so many ms after another; before it, if `ms` is negative. */
 export const later = (at: Instant, ms: number): Instant => instantOf(new Date(Date.parse(at) + ms));
+
+/** Waiting, while something else goes on. Neither keeps the process from ending. */
+export interface Timers {
+  /** Calls `work` every so many ms, until the returned function is called. */
+  every(ms: number, work: () => void): () => void;
+  pause(ms: number): Promise<void>;
+}

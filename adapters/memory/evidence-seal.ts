@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../application/clock.ts';
+import type { EvidenceSeal } from '../../application/evidence/collect-evidence.ts';
 import type { EvidenceKeys } from '../../application/evidence/evidence-keys.ts';
-import type { EvidenceSeal } from '../../application/evidence/evidence-seal.ts';
 
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 

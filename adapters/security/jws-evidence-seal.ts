@@ -2,8 +2,8 @@ import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { JsonObject } from '#domain';
 import type { Clock } from '../../application/clock.ts';
+import type { EvidenceSeal } from '../../application/evidence/collect-evidence.ts';
 import type { EvidenceKeys, PublishedKey } from '../../application/evidence/evidence-keys.ts';
-import type { EvidenceSeal } from '../../application/evidence/evidence-seal.ts';
 import { Unavailable } from '../../application/unavailable.ts';
 import { toJwk } from './public-keys.ts';
 

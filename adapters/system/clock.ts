@@ -1,5 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { businessDay, type CalendarDate, type Instant, instantOf } from '#domain';
-import type { Clock } from '../../application/clock.ts';
+import type { Clock, Timers } from '../../application/clock.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -31,3 +32,12 @@ export class SystemClock implements Clock {
     return businessDay(startAt(2)) === day ? startAt(2) : startAt(3);
   }
 }
+
+export const systemTimers: Timers = {
+  every: (ms, work) => {
+    const timer = setInterval(work, ms);
+    timer.unref();
+    return () => clearInterval(timer);
+  },
+  pause: (ms) => wait(ms, undefined, { ref: false }),
+};

@@ -141,3 +141,9 @@ export interface PartnerEvents {
   /** Deletes up to `limit` events. Returns `limit` if more may be left. */
   deleteBefore(at: Instant, limit: number): Promise<number>;
 }
+
+/** What a partner gets of an event. The same event always has the same body. */
+export interface EventBodies {
+  /** Without personal data. To be written as JSON. */
+  bodyOf(event: PartnerEvent): object;
+}

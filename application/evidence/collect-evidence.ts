@@ -9,7 +9,19 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Documents } from '../certificates/certificate.ts';
 import { type ComposeCertificate, productSold } from '../certificates/compose-certificate.ts';
 import type { Mailing, Mailings } from '../mail/mailings.ts';
-import type { EvidenceSeal } from './evidence-seal.ts';
+
+/**
+ * Signs evidence, so that everyone can check who made it and that it was not altered.
+ *
+ * 1. `sign` returns a compact JWS (RFC 7515). Its payload is the content, with issuer and time.
+ * 2. The key that signs is among the published keys before `sign` resolves, and stays there.
+ * 3. No evidence is accepted as an access token.
+ * 4. `digest` is the SHA-256 of the bytes, in 64 lower-case hexadecimal digits.
+ */
+export interface EvidenceSeal {
+  sign(content: object): Promise<string>;
+  digest(bytes: Uint8Array): string;
+}
 
 /** What proves a sale: the sale itself, and what was made and sent because of it. */
 export interface Evidence {

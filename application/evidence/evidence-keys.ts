@@ -1,5 +1,6 @@
-import type { Instant, JsonObject } from '#domain';
-import type { AuditEntry } from '../audit/audit-log.ts';
+import { type Instant, type JsonObject, type Refusal, refuse } from '#domain';
+import type { Actor, AuditEntry } from '../audit/audit-log.ts';
+import type { Clock } from '../clock.ts';
 
 /** A public key as it is published (JWK, RFC 7517). */
 export interface PublishedKey {
@@ -22,3 +23,29 @@ export interface EvidenceKeys {
   list(): Promise<readonly PublishedKey[]>;
   withdraw(keyId: string, entry: AuditEntry): Promise<'withdrawn' | 'not_listed'>;
 }
+
+type KeyRefusal = Refusal<'key_not_listed'>;
+
+interface Needs {
+  readonly evidenceKeys: EvidenceKeys;
+  readonly clock: Clock;
+}
+
+export type WithdrawKey = (keyId: string, actor: Actor) => Promise<'withdrawn' | KeyRefusal>;
+
+/**
+ * Stops publishing a key that has leaked, because a thief could sign evidence with it. Evidence that
+ * the key has signed can no longer be checked.
+ */
+export const makeWithdrawKey = ({ evidenceKeys, clock }: Needs): WithdrawKey =>
+  async function withdrawKey(keyId, actor) {
+    const outcome = await evidenceKeys.withdraw(keyId, {
+      at: clock.now(),
+      action: 'key.withdrawn',
+      actor,
+      subject: `key/${keyId}`,
+      reason: null,
+      changes: [{ field: 'published', before: true, after: false }],
+    });
+    return outcome === 'not_listed' ? refuse('key_not_listed') : outcome;
+  };

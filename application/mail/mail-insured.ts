@@ -1,11 +1,10 @@
 import { emailOf, type Instant, type Sale } from '#domain';
 import type { Alerts } from '../alerts/alerts.ts';
-import { type Clock, later } from '../clock.ts';
+import { type Clock, later, type Timers } from '../clock.ts';
 import { describeFault } from '../describe-fault.ts';
 import type { MailingName } from '../mailing-name.ts';
 import type { Sales } from '../sales/sales.ts';
 import { shareRuns } from '../share-runs.ts';
-import type { Timers } from '../timers.ts';
 import type { ComposeMail } from './compose-mail.ts';
 import { createPauses } from './mail-pauses.ts';
 import type { Mailer } from './mailer.ts';

@@ -1,8 +1,7 @@
 import type { Instant } from '#domain';
 import type { Alerts } from '../alerts/alerts.ts';
 import { type Clock, later } from '../clock.ts';
-import type { EventBodies } from '../events/event-bodies.ts';
-import type { PartnerEvent } from '../events/partner-events.ts';
+import type { EventBodies, PartnerEvent } from '../events/partner-events.ts';
 import { type Deliveries, type Delivery, type DeliveryAttempt, HASTENED } from './deliveries.ts';
 import type { EndpointHealth, WebhookEndpoint, WebhookEndpoints } from './endpoints.ts';
 import {

@@ -1,5 +1,5 @@
 import { makeReconcileGateway } from '../../application/collection/reconcile-gateway.ts';
-import { makeWithdrawKey } from '../../application/evidence/withdraw-key.ts';
+import { makeWithdrawKey } from '../../application/evidence/evidence-keys.ts';
 import { makeResealSecrets } from '../../application/webhooks/reseal-secrets.ts';
 import { gateway } from '../composition/observed.ts';
 import { Group } from '../composition/part.ts';

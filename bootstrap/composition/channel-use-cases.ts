@@ -15,7 +15,7 @@ import { makeRequestNotes } from '../../application/requests/request-notes.ts';
 import { makeSettleAlerts } from '../../application/servicing/settle-alerts.ts';
 import { makeManageDeliveries } from '../../application/webhooks/manage-deliveries.ts';
 import { makeManageWebhooks } from '../../application/webhooks/manage-webhooks.ts';
-import { makeReplayEvents } from '../../application/webhooks/replay-events.ts';
+import { makeReplayEvents } from '../../application/webhooks/replays.ts';
 import { makeSendDeliveries } from '../../application/webhooks/send-deliveries.ts';
 import { Group } from './part.ts';
 import * as ports from './ports.ts';

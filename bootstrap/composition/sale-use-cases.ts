@@ -1,11 +1,13 @@
 import { makeComposeCertificate } from '../../application/certificates/compose-certificate.ts';
-import { makeDocumentUrl } from '../../application/certificates/document-url.ts';
-import { makeOpenDocument } from '../../application/certificates/open-document.ts';
+import {
+  makeDocumentUrl,
+  makeOpenDocument,
+} from '../../application/certificates/document-links.ts';
 import { makeVerifyCertificate } from '../../application/certificates/verify-certificate.ts';
 import { makeDecidePayment } from '../../application/collection/decide-payment.ts';
 import { makeTakeNotices } from '../../application/collection/take-notices.ts';
 import { makeCollectEvidence } from '../../application/evidence/collect-evidence.ts';
-import { makeWatchLegalClocks } from '../../application/legal-clocks/watch-legal-clocks.ts';
+import { makeWatchLegalClocks } from '../../application/legal-clocks/legal-clocks.ts';
 import { makeComposeMail } from '../../application/mail/compose-mail.ts';
 import { makeMailInsured } from '../../application/mail/mail-insured.ts';
 import { makeAdvanceSale } from '../../application/saga/advance-sale.ts';

@@ -1126,7 +1126,7 @@ const RECORDS: readonly PlantedFault[] = [
   {
     topic: 'document',
     fault: 'A link to a certificate opens it for ever.',
-    file: 'application/certificates/open-document.ts',
+    file: 'application/certificates/document-links.ts',
     from: "    if (grant.until <= clock.now()) return refuse('link_expired');\n",
     to: '',
     caughtBy: 'test/application/certificates.test.ts',
@@ -1435,7 +1435,7 @@ const RECORDS: readonly PlantedFault[] = [
   {
     topic: 'legal clock',
     fault: 'The operator learns of a late policy after the last day that the law gives.',
-    file: 'application/legal-clocks/watch-legal-clocks.ts',
+    file: 'application/legal-clocks/legal-clocks.ts',
     from: 'addDays(clock.today(), 1 - days)',
     to: 'addDays(clock.today(), -days)',
     caughtBy: 'test/application/legal-clocks.test.ts',
@@ -1443,7 +1443,7 @@ const RECORDS: readonly PlantedFault[] = [
   {
     topic: 'legal clock',
     fault: 'The insurer gets the 30 days of the certificate for a policy, not 25.',
-    file: 'application/legal-clocks/watch-legal-clocks.ts',
+    file: 'application/legal-clocks/legal-clocks.ts',
     from: 'takeLatePolicies(startedBefore(POLICY_DAYS)',
     to: 'takeLatePolicies(startedBefore(CERTIFICATE_DAYS)',
     caughtBy: 'test/application/legal-clocks.test.ts',

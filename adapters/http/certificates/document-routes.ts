@@ -3,7 +3,7 @@ import { isRefusal } from '#domain';
 import type {
   DocumentRefusal,
   OpenDocument,
-} from '../../../application/certificates/open-document.ts';
+} from '../../../application/certificates/document-links.ts';
 import { answerOf } from '../contract/refusal-answers.ts';
 import type { AddOpenRoutes } from '../open-routes.ts';
 import { type Context, pathParameter } from '../pipeline/context.ts';

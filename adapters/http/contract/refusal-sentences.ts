@@ -1,6 +1,6 @@
 import { messageOf, type Refusal, type RefusalKind, refuse } from '#domain';
 import type { AlertRefusal } from '../../../application/alerts/resolve-alert.ts';
-import type { DocumentRefusal } from '../../../application/certificates/open-document.ts';
+import type { DocumentRefusal } from '../../../application/certificates/document-links.ts';
 import type { DecisionRefusal } from '../../../application/collection/decide-payment.ts';
 import type { ClientRefusal } from '../../../application/identity/manage-clients.ts';
 import type { SaleRefusalKind } from '../../../application/sales/sale-request.ts';

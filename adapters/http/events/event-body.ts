@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
-import type { EventBodies } from '../../../application/events/event-bodies.ts';
 import {
   CERTIFICATE_EVENTS,
   EVENT_TYPES,
+  type EventBodies,
   type EventType,
   type PartnerEvent,
   SALE_EVENTS,

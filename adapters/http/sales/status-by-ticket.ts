@@ -1,5 +1,5 @@
 import type { Sale } from '#domain';
-import type { DocumentUrl } from '../../../application/certificates/document-url.ts';
+import type { DocumentUrl } from '../../../application/certificates/document-links.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { SynchronizeSale } from '../../../application/servicing/synchronize-sale.ts';
 import { notFound } from '../contract/answer-error.ts';

@@ -1,9 +1,11 @@
 import { isRefusal, type Sale } from '#domain';
 import type { Catalogue } from '../../../../application/catalogue/catalogue.ts';
-import type { DocumentUrl } from '../../../../application/certificates/document-url.ts';
+import type { DocumentUrl } from '../../../../application/certificates/document-links.ts';
 import type { Clock } from '../../../../application/clock.ts';
-import type { CollectEvidence } from '../../../../application/evidence/collect-evidence.ts';
-import type { EvidenceSeal } from '../../../../application/evidence/evidence-seal.ts';
+import type {
+  CollectEvidence,
+  EvidenceSeal,
+} from '../../../../application/evidence/collect-evidence.ts';
 import type { Mailings } from '../../../../application/mail/mailings.ts';
 import type { Sales } from '../../../../application/sales/sales.ts';
 import type { ValidateSale } from '../../../../application/selling/sell.ts';
