@@ -3,11 +3,13 @@ import { CryptoSecrets } from '../../adapters/security/crypto-secrets.ts';
 import { JwsEvidenceSeal } from '../../adapters/security/jws-evidence-seal.ts';
 import { JwtAccessTokens } from '../../adapters/security/jwt-access-tokens.ts';
 import { createKeyedHash, deriveSecret } from '../../adapters/security/keyed-hash.ts';
-import { PublishedKeySet } from '../../adapters/security/published-key-set.ts';
+import { PublishedKeySet } from '../../adapters/security/public-keys.ts';
 import { SealedQuotes } from '../../adapters/security/sealed-quotes.ts';
-import { loadOrCreateSecretsKey } from '../../adapters/security/secrets-key.ts';
+import {
+  loadOrCreateSecretsKey,
+  loadOrCreateSigningKey,
+} from '../../adapters/security/service-keys.ts';
 import { SignedDocumentLinks } from '../../adapters/security/signed-document-links.ts';
-import { loadOrCreateSigningKey } from '../../adapters/security/signing-key.ts';
 import { AesSecretSeal } from '../../adapters/security/webhook-secret-seal.ts';
 import * as own from './infrastructure.ts';
 import { builder } from './part.ts';

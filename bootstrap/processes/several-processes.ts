@@ -1,7 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
-import { loadOrCreateSecretsKey } from '../../adapters/security/secrets-key.ts';
-import { loadOrCreateSigningKey } from '../../adapters/security/signing-key.ts';
+import {
+  loadOrCreateSecretsKey,
+  loadOrCreateSigningKey,
+} from '../../adapters/security/service-keys.ts';
 import type { Config } from '../settings/config.ts';
 
 /** Message from a process: first that it takes requests, then heartbeats. */

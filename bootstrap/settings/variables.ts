@@ -3,8 +3,12 @@ import { makeValidator, str } from 'envalid';
 import addressparser from 'nodemailer/lib/addressparser';
 import { parseEmail } from '#domain';
 import { NO_PROXY, readTrustedProxies } from '../../adapters/http/pipeline/request-origin.ts';
-import { readSecretsKey, readSecretsKeys } from '../../adapters/security/secrets-key.ts';
-import { readPublicKeys, readSigningKey } from '../../adapters/security/signing-key.ts';
+import {
+  readPublicKeys,
+  readSecretsKey,
+  readSecretsKeys,
+  readSigningKey,
+} from '../../adapters/security/service-keys.ts';
 
 const integer = (least: number, most: number) =>
   makeValidator<number>((text) => {

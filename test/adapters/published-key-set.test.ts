@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PublishedKeySet } from '../../adapters/security/published-key-set.ts';
+import { PublishedKeySet } from '../../adapters/security/public-keys.ts';
 import type { EvidenceKeys } from '../../application/evidence/evidence-keys.ts';
 import { Unavailable } from '../../application/unavailable.ts';
 import { expectError } from '../support/expected-error.ts';

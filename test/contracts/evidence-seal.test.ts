@@ -9,8 +9,7 @@ import { MemoryEvidenceKeys } from '../../adapters/memory/operations/evidence-ke
 import { MemoryAccessTokens } from '../../adapters/memory/security.ts';
 import { JwsEvidenceSeal } from '../../adapters/security/jws-evidence-seal.ts';
 import { JwtAccessTokens } from '../../adapters/security/jwt-access-tokens.ts';
-import { toJwk } from '../../adapters/security/public-keys.ts';
-import { PublishedKeySet } from '../../adapters/security/published-key-set.ts';
+import { PublishedKeySet, toJwk } from '../../adapters/security/public-keys.ts';
 import type { EvidenceSeal } from '../../application/evidence/collect-evidence.ts';
 import type { EvidenceKeys } from '../../application/evidence/evidence-keys.ts';
 import type { AccessTokens } from '../../application/identity/access-tokens.ts';

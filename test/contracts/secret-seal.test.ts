@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { MemorySecretSeal } from '../../adapters/memory/secret-seal.ts';
-import { loadOrCreateSecretsKey } from '../../adapters/security/secrets-key.ts';
+import { loadOrCreateSecretsKey } from '../../adapters/security/service-keys.ts';
 import { AesSecretSeal } from '../../adapters/security/webhook-secret-seal.ts';
 import type { SecretSeal } from '../../application/webhooks/webhook-sender.ts';
 import { temporaryFolder } from '../support/children.ts';
@@ -103,7 +103,7 @@ describe('the key of stored secrets, kept in a folder', () => {
   const folder = temporaryFolder();
 
   it('is created once by processes that start together, for its owner only', async () => {
-    const module = new URL('../../adapters/security/secrets-key.ts', import.meta.url).href;
+    const module = new URL('../../adapters/security/service-keys.ts', import.meta.url).href;
     const make = `import { loadOrCreateSecretsKey } from ${JSON.stringify(module)};
       process.stdout.write(loadOrCreateSecretsKey(${JSON.stringify(folder)}).export().toString('hex'));`;
     const keys = await Promise.all(

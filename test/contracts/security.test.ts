@@ -14,7 +14,7 @@ import {
 import { CryptoSecrets } from '../../adapters/security/crypto-secrets.ts';
 import { JwtAccessTokens } from '../../adapters/security/jwt-access-tokens.ts';
 import { UlidIdentifiers } from '../../adapters/security/randomness.ts';
-import { loadOrCreateSigningKey } from '../../adapters/security/signing-key.ts';
+import { loadOrCreateSigningKey } from '../../adapters/security/service-keys.ts';
 import { SystemClock } from '../../adapters/system/clock.ts';
 import type { Clock } from '../../application/clock.ts';
 import type { AccessTokens } from '../../application/identity/access-tokens.ts';
@@ -207,7 +207,7 @@ describe('the signing key kept in a folder', () => {
   const folder = temporaryFolder();
 
   it('is created once by processes that start together, as the only file', async () => {
-    const make = `import { loadOrCreateSigningKey } from ${JSON.stringify(new URL('../../adapters/security/signing-key.ts', import.meta.url).href)};
+    const make = `import { loadOrCreateSigningKey } from ${JSON.stringify(new URL('../../adapters/security/service-keys.ts', import.meta.url).href)};
       process.stdout.write(loadOrCreateSigningKey(${JSON.stringify(folder)}).export({ format: 'jwk' }).x);`;
     const run = promisify(execFile);
     const keys = await Promise.all(

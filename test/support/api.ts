@@ -14,7 +14,7 @@ import { CryptoSecrets } from '../../adapters/security/crypto-secrets.ts';
 import { JwsEvidenceSeal } from '../../adapters/security/jws-evidence-seal.ts';
 import { JwtAccessTokens } from '../../adapters/security/jwt-access-tokens.ts';
 import { createKeyedHash } from '../../adapters/security/keyed-hash.ts';
-import { PublishedKeySet } from '../../adapters/security/published-key-set.ts';
+import { PublishedKeySet } from '../../adapters/security/public-keys.ts';
 import { SealedQuotes } from '../../adapters/security/sealed-quotes.ts';
 import type { Scope } from '../../application/identity/clients.ts';
 import type { Fakes } from '../../bootstrap/composition/compose.ts';
