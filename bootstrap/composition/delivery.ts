@@ -1,6 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { MailAlertSender } from '../../adapters/alerts/mail-alert-sender.ts';
-import { WebhookAlertSender } from '../../adapters/alerts/webhook-alert-sender.ts';
+import { MailAlertSender, WebhookAlertSender } from '../../adapters/alerts/alert-senders.ts';
 import { PdfDocuments } from '../../adapters/documents/pdf-documents.ts';
 import { eventBodies } from '../../adapters/http/events/event-body.ts';
 import { FileMailer } from '../../adapters/mail/file-mailer.ts';

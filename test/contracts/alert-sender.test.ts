@@ -5,8 +5,7 @@ import { type AddressInfo, createServer as createNetServer, type Socket } from '
 import { join } from 'node:path';
 import { expect } from 'chai';
 import PostalMime from 'postal-mime';
-import { MailAlertSender } from '../../adapters/alerts/mail-alert-sender.ts';
-import { WebhookAlertSender } from '../../adapters/alerts/webhook-alert-sender.ts';
+import { MailAlertSender, WebhookAlertSender } from '../../adapters/alerts/alert-senders.ts';
 import { FileMailer } from '../../adapters/mail/file-mailer.ts';
 import { SmtpMailer } from '../../adapters/mail/smtp-mailer.ts';
 import { MemoryAlertSender } from '../../adapters/memory/alerts.ts';

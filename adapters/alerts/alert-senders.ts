@@ -1,12 +1,80 @@
 import http from 'node:http';
 import https from 'node:https';
+import { ALERT_MEANINGS, runbookOf } from '../../application/alerts/alert-kinds.ts';
 import type {
   AlertSender,
   Digest,
   NotificationOutcome,
 } from '../../application/alerts/alert-notifications.ts';
 import type { AlertRecord } from '../../application/alerts/alert-records.ts';
-import { type ToldService, textOf } from './alert-text.ts';
+import type { PlainMailer } from '../../application/mail/mailer.ts';
+
+/** Which service it is that tells: operators may have several. */
+export interface ToldService {
+  readonly environment: 'test' | 'production';
+  readonly publicUrl: string;
+}
+
+/** `3 × sale_stuck` */
+const titleOf = ({ count, kind }: Digest): string => `${count} × ${kind}`;
+
+/** What a sentence says of an alert without a sale: the notice or the webhook. */
+const matterOf = ({ saleId, subject }: AlertRecord): string =>
+  saleId === null ? subject : `sale ${saleId}`;
+
+const timesOf = ({ times, firstAt, lastAt }: AlertRecord): string =>
+  times === 1 ? lastAt : `${times} times, first ${firstAt}, last ${lastAt}`;
+
+/** An alert in a line. `details` are codes, numbers and times; words of an insurer in quotes. */
+const lineOf = (record: AlertRecord): string => {
+  const { id, requestId, details } = record;
+  const request = requestId === null ? '' : `, request ${requestId}`;
+  return `alert ${id}, ${matterOf(record)}: ${timesOf(record)}${request}, ${JSON.stringify(details)}`;
+};
+
+/** What operators read, in English: the kind, its alerts, and what to do. */
+const textOf = (digest: Digest, { environment, publicUrl }: ToldService): string => {
+  const { kind, count, alerts } = digest;
+  const more = count - alerts.length;
+  const query = `status=open&kind=${kind}`;
+  return [
+    `${titleOf(digest)} (${environment}, ${publicUrl})`,
+    ALERT_MEANINGS[kind],
+    [...alerts.map(lineOf), ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
+    [
+      `What to do: ${runbookOf(kind)}`,
+      `All that are open: GET ${publicUrl}/api/admin/alerts?${query}`,
+      `or: npm run -s admin -- alerts --status open --kind ${kind}`,
+    ].join('\n'),
+  ].join('\n\n');
+};
+
+/** Tells operators of alerts by mail. */
+export class MailAlertSender implements AlertSender {
+  readonly way = 'mail';
+  readonly #mailer: PlainMailer;
+  readonly #to: readonly string[];
+  readonly #service: ToldService;
+
+  constructor(mailer: PlainMailer, to: readonly string[], service: ToldService) {
+    this.#mailer = mailer;
+    this.#to = to;
+    this.#service = service;
+  }
+
+  async tell(digest: Digest): Promise<NotificationOutcome> {
+    const outcome = await this.#mailer.sendPlain({
+      // The same for every try of a digest.
+      reference: `alerts-${digest.kind}-${digest.upTo}`,
+      to: this.#to,
+      subject: `[insurance-sales] ${titleOf(digest)}`,
+      text: `${textOf(digest, this.#service)}\n`,
+    });
+    if (outcome.kind === 'sent') return { kind: 'told' };
+    const { kind, reason } = outcome;
+    return { kind: kind === 'unanswered' ? 'unknown' : 'failed', reason };
+  }
+}
 
 const TIMEOUT_MS = 10_000;
 
