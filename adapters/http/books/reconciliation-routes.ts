@@ -9,6 +9,7 @@ import { closedObject, formatted } from '../contract/formats.ts';
 import { callerOf, type Handler } from '../pipeline/context.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
 import type { Route } from '../pipeline/route.ts';
+import { joinIntoChunks, setAsOf, waitForFirst } from './answer-stream.ts';
 import { Places } from './places.ts';
 import { readLines } from './read-lines.ts';
 import {
@@ -22,7 +23,6 @@ import {
   MAX_LIST_LINES,
   readListedSales,
 } from './reconciliation-list.ts';
-import { joinIntoChunks, setAsOf, waitForFirst } from './stream-answer.ts';
 
 export interface ReconciliationRouteParts {
   readonly reconcileBooks: ReconcileBooks;

@@ -11,12 +11,12 @@ import { formatted, isText } from '../contract/formats.ts';
 import { type Context, callerOf } from '../pipeline/context.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
 import { channelTextFilters, readChannelTextFilters } from '../sales/channel-texts.ts';
+import { joinIntoChunks, setAsOf, waitForFirst } from './answer-stream.ts';
 import { Places } from './places.ts';
 import { writeCsv } from './statement-csv.ts';
 import { writeJson } from './statement-json.ts';
 import { TABLE_LOCALES } from './statement-lines.ts';
 import { MAX_XLSX_LINES, writeXlsx } from './statement-xlsx.ts';
-import { joinIntoChunks, setAsOf, waitForFirst } from './stream-answer.ts';
 
 /** The media types of a statement, the first one where the caller has no preference. */
 const MEDIA_TYPES = {

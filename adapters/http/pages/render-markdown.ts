@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import GithubSlugger from 'github-slugger';
 import { Marked, type RendererObject, type Tokens } from 'marked';
 import type { PageWords } from './page-words.ts';
-import { renderStates } from './state-table.ts';
+import { renderStates } from './state-diagram.ts';
 
 const require = createRequire(import.meta.url);
 

@@ -105,7 +105,7 @@ const showState = (state: Sale['status'], isLast: boolean): string => {
 };
 
 /** Draws the states of a sale and their transitions as SVG. */
-export const drawStates = (
+const drawStates = (
   transitions: readonly Transition[],
   { diagram, diagramText }: Pick<PageWords, 'diagram' | 'diagramText'>,
 ): string => {
@@ -125,4 +125,24 @@ export const drawStates = (
 <circle cx="${x + DOT_RADIUS}" cy="${y + DOT_RADIUS}" r="${DOT_RADIUS}"/>
 ${states.join('\n')}
 </svg>`;
+};
+
+const escapeText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+const rowOf = ({ from, to, when }: Transition): string => {
+  const start = from === null ? '●' : `<code>${from}</code>`;
+  return `<tr><td>${start} → <code>${to}</code></td><td>${escapeText(when)}</td></tr>`;
+};
+
+/**
+ * Shows a Mermaid `stateDiagram-v2` as a drawing, and the reasons of its transitions as a table
+ * beside it. Mermaid itself would be 3 MB of script.
+ */
+export const renderStates = (diagram: string, words: PageWords): string => {
+  const transitions = readTransitions(diagram);
+  const head = words.states.map((name) => `<th scope="col">${name}</th>`).join('');
+  return `<div class="states">
+${drawStates(transitions, words)}
+<table><caption class="unseen">${words.states.join(': ')}</caption><thead><tr>${head}</tr></thead><tbody>${transitions.map(rowOf).join('\n')}</tbody></table>
+</div>\n`;
 };

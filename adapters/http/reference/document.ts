@@ -2,13 +2,11 @@ import type { Route } from '../pipeline/route.ts';
 import { type Audience, isFor } from './audiences.ts';
 import type { Examples } from './examples.ts';
 import { headersUsedBy } from './headers.ts';
-import { informationOf, securitySchemesOf } from './information.ts';
+import { informationOf, securitySchemesOf, TAGS } from './information.ts';
 import { NamedSchemas } from './named-schemas.ts';
-import { describeOperation, type Operation } from './operations.ts';
+import { describeOperation, type Operation, webhookOperations } from './operations.ts';
+import { shareParameters } from './parameters.ts';
 import { NamedResponses } from './responses.ts';
-import { shareParameters } from './shared-parameters.ts';
-import { TAGS } from './tags.ts';
-import { webhookOperations } from './webhooks.ts';
 
 /**
  * Makes the OpenAPI 3.1 document for an audience, from the schemas that validate the requests.

@@ -1,5 +1,6 @@
+import { describeWebhooks } from '../events/describe-webhooks.ts';
 import type { Route } from '../pipeline/route.ts';
-import { addBodyExamples, type OperationExamples } from './examples.ts';
+import { addBodyExamples, type Examples, type OperationExamples } from './examples.ts';
 import { linesOf, type NamedSchemas } from './named-schemas.ts';
 import { type Parameter, parametersOf } from './parameters.ts';
 import { type NamedResponses, responsesOf } from './responses.ts';
@@ -60,3 +61,25 @@ const requestBodyOf = (
   const isRequired = anyOf !== undefined || required.length > 0;
   return { requestBody: { required: isRequired, content: addBodyExamples(content, request) } };
 };
+
+/** The operations by which the service sends events to partners, by the type of the event. */
+export const webhookOperations = (
+  examples: Examples,
+  schemas: NamedSchemas,
+  named: NamedResponses,
+): Readonly<Record<string, Operation>> =>
+  Object.fromEntries(
+    Object.entries(describeWebhooks()).map(([type, { body, responses, ...operation }]) => {
+      const content = { 'application/json': { schema: schemas.write(body) } };
+      const { request } = examples.get(operation.operationId) ?? {};
+      const requestBody = { required: true, content: addBodyExamples(content, request) };
+      const references = Object.entries(responses).map(([status, { name, ...response }]) => [
+        status,
+        named.refer(name, response),
+      ]);
+      return [
+        type,
+        { ...operation, requestBody, responses: Object.fromEntries(references) } as Operation,
+      ];
+    }),
+  );

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { SALE_LIFECYCLE } from '#domain';
 import { PAGE_WORDS } from '../../../../adapters/http/pages/page-words.ts';
-import { readTransitions } from '../../../../adapters/http/pages/state-diagram.ts';
-import { renderStates } from '../../../../adapters/http/pages/state-table.ts';
+import { readTransitions, renderStates } from '../../../../adapters/http/pages/state-diagram.ts';
 import { readReadme } from '../../../support/readme.ts';
 
 const GUIDES = { 'pt-BR': 'README.pt-BR.md', en: 'README.md' } as const;
