@@ -2,8 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { ObserveCall } from '../../application/providers/observe-providers.ts';
 import { openExport } from './span-export.ts';
-import { Spans } from './spans.ts';
-import { writeTraceparent } from './traceparent.ts';
+import { Spans, writeTraceparent } from './spans.ts';
 
 /** A request and, once its work is done, its answer. */
 interface TracedRequest {

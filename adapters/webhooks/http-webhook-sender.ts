@@ -8,11 +8,16 @@ import type {
   WebhookSender,
 } from '../../application/webhooks/webhook-sender.ts';
 import type { WebhookUrls } from '../../application/webhooks/webhook-urls.ts';
-import { isAllowedAddress } from './address-rules.ts';
 import { awaitAnswer, type HttpAnswer } from './await-answer.ts';
 import { failureCode } from './failure-codes.ts';
 import { retryTimeOf } from './read-answer.ts';
-import { ADDRESS_NOT_ALLOWED, guardedLookup, makeResolve, type Resolve } from './resolve-host.ts';
+import {
+  ADDRESS_NOT_ALLOWED,
+  guardedLookup,
+  isAllowedAddress,
+  makeResolve,
+  type Resolve,
+} from './resolve-host.ts';
 
 interface SenderParts {
   /** The rules of registration: they may have become stricter since. */

@@ -5,7 +5,7 @@ import type {
   WebhookUrl,
   WebhookUrls,
 } from '../../application/webhooks/webhook-urls.ts';
-import { isAllowedAddress } from './address-rules.ts';
+import { isAllowedAddress } from './resolve-host.ts';
 
 export interface UrlRules {
   /** Whether http is allowed, and other ports of the own host: in the test environment. */

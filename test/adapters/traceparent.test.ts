@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readTraceparent, writeTraceparent } from '../../adapters/tracing/traceparent.ts';
+import { readTraceparent, writeTraceparent } from '../../adapters/tracing/spans.ts';
 
 const [TRACE, SPAN] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isAllowedAddress } from '../../adapters/webhooks/address-rules.ts';
+import { isAllowedAddress } from '../../adapters/webhooks/resolve-host.ts';
 import { isLocal, WebhookUrlRules } from '../../adapters/webhooks/webhook-urls.ts';
 import type { UrlFault } from '../../application/webhooks/webhook-urls.ts';
 

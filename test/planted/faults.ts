@@ -1059,7 +1059,7 @@ const ACCESS: readonly PlantedFault[] = [
   {
     topic: 'webhook',
     fault: 'A partner has the service send requests into its own network.',
-    file: 'adapters/webhooks/address-rules.ts',
+    file: 'adapters/webhooks/resolve-host.ts',
     from: "if (range !== 'unicast' || WITHIN_CLOUDS.has(parsed.toString())) return false;",
     to: 'if (WITHIN_CLOUDS.has(parsed.toString())) return false;',
     caughtBy: 'test/adapters/webhook-urls.test.ts',
