@@ -1,9 +1,6 @@
-import { tolerateClosedPipe } from './processes/closed-pipe.ts';
-import { keepCompiled, keepPrivate } from './processes/compiled.ts';
+import { prepareProcess } from './processes/prepare-process.ts';
 
-keepPrivate();
-keepCompiled();
-tolerateClosedPipe();
+prepareProcess();
 const { operate } = await import('./commands/operate.ts');
 process.exitCode = await operate(process.argv, process.env, process);
 // An embedded database that was not closed properly leaves a timer behind. End anyway.

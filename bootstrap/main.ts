@@ -1,9 +1,6 @@
-import { tolerateClosedPipe } from './processes/closed-pipe.ts';
-import { keepCompiled, keepPrivate } from './processes/compiled.ts';
+import { prepareProcess } from './processes/prepare-process.ts';
 
-keepPrivate();
-keepCompiled();
-tolerateClosedPipe();
+prepareProcess();
 // The configuration is read before other modules are loaded, so that a fault shows at once.
 const { readConfigOrExit } = await import('./settings/config.ts');
 const config = readConfigOrExit(process.env);

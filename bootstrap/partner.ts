@@ -1,9 +1,5 @@
-import { tolerateClosedPipe } from './processes/closed-pipe.ts';
-import { keepCompiled, keepPrivate } from './processes/compiled.ts';
+import { prepareProcess } from './processes/prepare-process.ts';
 
-// Result files can hold personal data.
-keepPrivate();
-keepCompiled();
-tolerateClosedPipe();
+prepareProcess();
 const { runPartnerCommand } = await import('./commands/partner/program.ts');
 process.exitCode = await runPartnerCommand(process.argv, process.env);

@@ -1,4 +1,4 @@
-import { keepCompiled } from '../../bootstrap/processes/compiled.ts';
+import { keepCompiled } from '../../bootstrap/processes/prepare-process.ts';
 import { endOnSignals } from './children.ts';
 import { noteCost, startCost } from './cost.ts';
 import { expectEveryErrorCode, watchErrorAnswers } from './error-answers.ts';

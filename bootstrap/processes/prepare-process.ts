@@ -1,0 +1,35 @@
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+/** Makes all written files readable by this user only: data, mails, keys, results. */
+const keepPrivate = (): void => void process.umask(0o077);
+
+/** In the project's own folder, which no other user shares. `npm start` names it as well. */
+const FOLDER = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
+
+/**
+ * Caches compiled code for this process, its threads and the processes that it starts. Without
+ * write access there is no cache.
+ */
+export const keepCompiled = (): void => {
+  process.env['NODE_COMPILE_CACHE'] ||= FOLDER;
+  enableCompileCache(process.env['NODE_COMPILE_CACHE']);
+};
+
+/**
+ * Lets a command go on with its work, and end with its own exit code, where nobody reads what it
+ * writes any more (`| head`).
+ */
+const tolerateClosedPipe = (): void => {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+};
+
+/** What every command does before it loads the modules of its work. */
+export const prepareProcess = (): void => {
+  keepPrivate();
+  keepCompiled();
+  tolerateClosedPipe();
+};
