@@ -21,12 +21,17 @@ import {
 import { compileUnknownFields } from '../contract/unknown-fields.ts';
 import { compileValidator } from '../contract/validation.ts';
 import { callerOf, type Exchange } from '../pipeline/context.ts';
-import { compileCommonFaults } from './common-faults.ts';
 import type { Fingerprint } from './idempotency.ts';
 import { fieldsOfRefusal } from './refusal-fields.ts';
 import { complainOfAttributes } from './sale-attributes.ts';
 import type { SaleEndpoint } from './sale-dialect.ts';
-import { type Body, compileDraft, compileInsured, type SaleFields } from './sale-fields.ts';
+import {
+  type Body,
+  compileCommonFaults,
+  compileDraft,
+  compileInsured,
+  type SaleFields,
+} from './sale-fields.ts';
 
 export interface ReadParts {
   readonly findFaults: FindFaults;

@@ -1,5 +1,4 @@
 import Type, { type TSchemaOptions } from 'typebox';
-import type { Reference } from '#domain';
 import { text } from '../contract/formats.ts';
 
 /** A product, plan or coverage of the catalogue, by id, by code, or by both, which must agree. */
@@ -12,6 +11,3 @@ export const referenceBody = (description: string, options: TSchemaOptions = {})
       ...options,
     },
   );
-
-export const isReference = (sent: object | undefined): sent is Reference =>
-  sent !== undefined && Object.keys(sent).length > 0;

@@ -1,4 +1,11 @@
-import { type AdditionalInsured, type Cents, centsFromText, type Insured } from '#domain';
+import {
+  type AdditionalInsured,
+  type CalendarDate,
+  type Cents,
+  centsFromText,
+  type Insured,
+  type Reference,
+} from '#domain';
 import {
   type DraftPart,
   given,
@@ -6,8 +13,14 @@ import {
   type SaleRequest,
 } from '../../../application/sales/sale-request.ts';
 import { readCents, readDate, readEmail, readPhone, readTaxId } from '../contract/domain-values.ts';
-import { readAdditionalInsured, readAddress, readSocialName } from '../contract/people.ts';
-import { isReference } from './references.ts';
+import { type Complaint, complain, type FieldFaults } from '../contract/field-faults.ts';
+import {
+  findAddressFaults,
+  findBirthFaults,
+  readAdditionalInsured,
+  readAddress,
+  readSocialName,
+} from '../contract/people.ts';
 
 /** What a body may say of a sale: what its terms depend on, who is insured, what refusals name. */
 export type SalePart =
@@ -44,7 +57,7 @@ export const COMMON_FIELDS: SaleFields = {
 export type Body = Readonly<Record<string, unknown>>;
 
 /** Makes a function that returns the value of the field at a path; undefined if a body lacks it. */
-export const compilePath = (path: string | undefined): ((body: Body) => unknown) => {
+const compilePath = (path: string | undefined): ((body: Body) => unknown) => {
   if (path === undefined) return () => undefined;
   const [name = '', ...rest] = path.replace(/\.$/, '').split('.');
   if (rest.length === 0) return (body) => body[name];
@@ -61,6 +74,9 @@ const readAmount = (sent: unknown): Cents | undefined => {
 };
 
 const readDay = (sent: unknown) => (typeof sent === 'string' ? readDate(sent) : undefined);
+
+const isReference = (sent: object | undefined): sent is Reference =>
+  sent !== undefined && Object.keys(sent).length > 0;
 
 const readReference = (sent: unknown) => (isReference(sent as object) ? sent : undefined);
 
@@ -157,4 +173,44 @@ export const compileInsured = (
         | undefined,
     };
   };
+};
+
+type FindFaults = (sound: Body, faults: FieldFaults, today: CalendarDate) => FieldFaults;
+
+/**
+ * Makes the function that finds the faults between fields which every body may have: a reference
+ * without id and code, a municipality of another state, a person who is not born yet. `faults` are
+ * those of single fields.
+ */
+export const compileCommonFaults = (fields: SaleFields): FindFaults => {
+  const references = (['product', 'plan', 'coverages'] as const)
+    .flatMap((part) => fields[part]?.[0] ?? [])
+    .filter((path) => path.endsWith('.'))
+    .map((path) => ({ path: path.slice(0, -1), read: compilePath(path) }));
+  const [home] = fields.address ?? [];
+  const readHome = compilePath(home);
+
+  return function findCommonFaults(sound, faults, today) {
+    const address = readHome(sound) as Parameters<typeof findAddressFaults>[0];
+    const people = sound['additionalInsured'] as Parameters<typeof findBirthFaults>[0];
+    const unnamed = references.flatMap(({ path, read }) => listUnnamed(path, read(sound), faults));
+    return {
+      ...(unnamed.length > 0 && Object.fromEntries(unnamed)),
+      ...(address && findAddressFaults(address, home)),
+      ...(people && findBirthFaults(people, today)),
+    };
+  };
+};
+
+/** Each reference must have an id or a code. */
+const listUnnamed = (
+  path: string,
+  sent: unknown,
+  faults: FieldFaults,
+): readonly (readonly [field: string, complaints: readonly Complaint[]])[] => {
+  if (Array.isArray(sent))
+    return sent.flatMap((each, index) => listUnnamed(`${path}.${index}`, each, faults));
+  const isFaulty = () => Object.keys(faults).some((each) => each.startsWith(`${path}.`));
+  if (sent === undefined || isReference(sent as object) || isFaulty()) return [];
+  return [[`${path}.id`, [complain('required', `O campo ${path} deve ter id ou code.`)]]];
 };

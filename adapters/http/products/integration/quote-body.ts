@@ -4,9 +4,8 @@ import type { QuoteRequest } from '../../../../application/terms/price-plans.ts'
 import { readOptionalDate } from '../../contract/domain-values.ts';
 import { complain, type FieldFaults } from '../../contract/field-faults.ts';
 import { closedObject, date } from '../../contract/formats.ts';
-import { compileCommonFaults } from '../../sales/common-faults.ts';
 import { findAttributeFaults } from '../../sales/sale-attributes.ts';
-import { compileDraft } from '../../sales/sale-fields.ts';
+import { compileCommonFaults, compileDraft } from '../../sales/sale-fields.ts';
 import { optionalAmount, reference, saleBody } from './integration-body.ts';
 import { checkableAttributes, FIELDS } from './integration-dialect.ts';
 
