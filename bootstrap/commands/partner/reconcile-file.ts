@@ -5,18 +5,76 @@ import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { LineSplitter } from '../../../adapters/http/books/split-lines.ts';
-import {
-  type Difference,
-  type DifferenceKind,
-  HEADER,
-  writeDifference,
-} from './difference-rows.ts';
 import { CommandFailure, Temporary } from './failures.ts';
 import { type ListFile, MEDIA_TYPES } from './list-file.ts';
 import type { Progress } from './progress.ts';
 import { readObject } from './refused-records.ts';
 import type { SalesService } from './sales-service.ts';
 import { openSource } from './source-records.ts';
+import { BYTE_ORDER_MARK, decimalComma, writeRow } from './spreadsheet-rows.ts';
+
+type DifferenceKind = 'missing_here' | 'missing_there' | 'amount_differs' | 'status_differs';
+
+interface Difference {
+  readonly kind: DifferenceKind;
+  readonly name: string;
+  readonly reason: string | null;
+  readonly here: (Side & { readonly ticket: string; readonly booked_on: string | null }) | null;
+  readonly there: (Side & { readonly line: number }) | null;
+  readonly message: string;
+}
+
+interface Side {
+  readonly total: number;
+  readonly status: string | null;
+}
+
+const COLUMNS = [
+  ...['diferenca', 'motivo', 'venda', 'ticket', 'linha'],
+  ...[
+    'total_extrato',
+    'total_lista',
+    'status_extrato',
+    'status_lista',
+    'dia_extrato',
+    'explicacao',
+  ],
+];
+
+/** The words of the summary. */
+const KINDS: Readonly<Record<DifferenceKind, string>> = {
+  missing_here: 'na lista e não no extrato',
+  missing_there: 'no extrato e não na lista',
+  amount_differs: 'outro valor',
+  status_differs: 'outro status',
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  unknown: 'venda desconhecida',
+  not_paid: 'não paga',
+  other_period: 'outro período',
+  repeated: 'linha repetida',
+};
+
+/** A row for a difference. */
+const writeDifference = ({ kind, name, reason, here, there, message }: Difference): string =>
+  writeRow([
+    // A later version of the service may have more kinds and reasons.
+    KINDS[kind] ?? kind,
+    REASONS[reason ?? ''] ?? reason ?? '',
+    name,
+    here?.ticket ?? '',
+    there?.line ?? '',
+    decimalComma(here?.total),
+    decimalComma(there?.total),
+    here?.status ?? '',
+    there?.status ?? '',
+    here?.booked_on ?? '',
+    message,
+  ]);
+
+/** The first row. */
+const HEADER = `${BYTE_ORDER_MARK}${writeRow(COLUMNS)}`;
 
 /** The inclusive days of a period, `YYYY-MM-DD`. */
 export interface Period {
