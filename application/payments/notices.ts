@@ -62,3 +62,7 @@ export interface Notices {
   ): Promise<{ readonly kind: 'kept' | 'repeated'; readonly digest: string }>;
   settle(gateway: string, id: string, outcome: NoticeOutcome): Promise<void>;
 }
+
+/** Whether the value is printable ASCII that is short enough to be stored. */
+export const isPlainText = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\x20-\x7e]{1,200}$/.test(value);

@@ -1,6 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { NoticeReader, NoticeReading } from '../../../application/payments/notices.ts';
-import { isPlainText } from '../notice-text.ts';
+import {
+  isPlainText,
+  type NoticeReader,
+  type NoticeReading,
+} from '../../../application/payments/notices.ts';
 
 const HEADER = 'asaas-access-token';
 

@@ -8,8 +8,7 @@ import {
   type PaymentReport,
   ZERO,
 } from '#domain';
-import { fitsBoleto } from './boleto-code.ts';
-import { fitsPix } from './pix-code.ts';
+import { fitsBoleto, fitsPix } from './payment-codes.ts';
 
 /** A charge in the ledger of the sandbox. It has no data of the card. */
 export interface SandboxCharge {

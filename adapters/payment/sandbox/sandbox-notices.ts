@@ -1,7 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../../application/clock.ts';
-import type { Notice, NoticeReader, NoticeReading } from '../../../application/payments/notices.ts';
-import { isPlainText } from '../notice-text.ts';
+import {
+  isPlainText,
+  type Notice,
+  type NoticeReader,
+  type NoticeReading,
+} from '../../../application/payments/notices.ts';
 import type { SandboxEvent } from './sandbox-gateway.ts';
 
 /** Max age of a signature, and max time that it may lie in the future, in seconds. */

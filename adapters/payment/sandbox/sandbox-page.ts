@@ -1,8 +1,7 @@
 import type { RenderOptions } from 'bwip-js';
 import { html, raw } from 'hono/html';
 import { formatDate, formatReais, type PaymentMethod } from '#domain';
-import { createBoleto } from './boleto-code.ts';
-import { createPixCode } from './pix-code.ts';
+import { createBoleto, createPixCode } from './payment-codes.ts';
 import { SANDBOX_CARDS } from './sandbox-cards.ts';
 import {
   describeDeadline,
