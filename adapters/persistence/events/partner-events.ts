@@ -8,9 +8,8 @@ import {
 } from '../../../application/events/partner-events.ts';
 import type { Database } from '../engine/database.ts';
 import { statement } from '../engine/statement.ts';
-import { readFeed } from './partner-event-feed.ts';
+import { readFeed, readPartnerEvent } from './partner-event-feed.ts';
 import { type GivenPlaces, makeGivePlaces } from './partner-event-places.ts';
-import { readPartnerEvent } from './partner-event-row.ts';
 
 const addTest = statement<
   {

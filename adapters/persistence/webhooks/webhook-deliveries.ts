@@ -14,7 +14,7 @@ import {
 import { createBatcher } from '../engine/batcher.ts';
 import type { Database } from '../engine/database.ts';
 import { queryInside } from '../engine/statement.ts';
-import { readPartnerEvent } from '../events/partner-event-row.ts';
+import { readPartnerEvent } from '../events/partner-event-feed.ts';
 import { rowReader } from '../schema/columns.ts';
 import {
   beginReplay,

@@ -2,8 +2,7 @@ import type { Instant } from '#domain';
 import type { EventType } from '../../../application/events/partner-events.ts';
 import { type DeliveryStatus, KEPT_ATTEMPTS } from '../../../application/webhooks/deliveries.ts';
 import { statement } from '../engine/statement.ts';
-import { type FeedValues, FOUND_EVENTS } from '../events/partner-event-feed.ts';
-import { SELECTED_EVENT } from '../events/partner-event-row.ts';
+import { type FeedValues, FOUND_EVENTS, SELECTED_EVENT } from '../events/partner-event-feed.ts';
 import { columnNames, type RowOf, selection } from '../schema/columns.ts';
 import { WEBHOOK_DELIVERY } from '../schema/tables.ts';
 
