@@ -8,9 +8,8 @@ import type {
   WebhookSender,
 } from '../../application/webhooks/webhook-sender.ts';
 import type { WebhookUrls } from '../../application/webhooks/webhook-urls.ts';
-import { awaitAnswer, type HttpAnswer } from './await-answer.ts';
 import { failureCode } from './failure-codes.ts';
-import { retryTimeOf } from './read-answer.ts';
+import { awaitAnswer, type HttpAnswer, retryTimeOf } from './read-answer.ts';
 import {
   ADDRESS_NOT_ALLOWED,
   guardedLookup,
