@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { prepareSent, type Sent } from './sent.ts';
+import { prepareSent, type Sent } from './send-page.ts';
 
 const own = (name: string): string => new URL(`./assets/${name}`, import.meta.url).href;
 

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { CHAPTERS, chapterPath, LANGUAGES } from './chapters.ts';
 import { renderGuidePage } from './guide-page.ts';
 import type { Site } from './page-frame.ts';
-import { prepareSent, type Sent } from './sent.ts';
+import { prepareSent, type Sent } from './send-page.ts';
 
 /** Renders the whole guide once, away from the thread that answers requests, and ends. */
 const site = workerData as Site;

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Site } from './page-frame.ts';
-import type { Sent } from './sent.ts';
+import type { Sent } from './send-page.ts';
 
 /** By their paths below the public URL. */
 export type GuidePages = ReadonlyMap<string, Sent>;

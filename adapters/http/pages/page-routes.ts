@@ -8,8 +8,15 @@ import { LANGUAGES } from './chapters.ts';
 import { Guide, renderGuide } from './guide.ts';
 import type { Site } from './page-frame.ts';
 import type { Environment } from './reference-page.ts';
-import { chooseLanguage, prefersHtml, sendKept, sendOnce, setPolicy } from './send-page.ts';
-import { prepareSent, type Sent } from './sent.ts';
+import {
+  chooseLanguage,
+  prefersHtml,
+  prepareSent,
+  type Sent,
+  sendKept,
+  sendOnce,
+  setPolicy,
+} from './send-page.ts';
 
 export interface PageParts {
   /** Without `/api`. */

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { BackgroundNotes } from '../../../application/background-notes.ts';
 import type { Clock } from '../../../application/clock.ts';
 import type { NotedRequest } from '../../../application/requests/readiness.ts';
 import type { RequestNotes } from '../../../application/requests/request-notes.ts';
@@ -95,4 +97,13 @@ const withoutForeignNames = (header: string | undefined): string | null => {
     return code !== 'unknown' && OWN_NAME.test(name) ? item : `*=${code}`;
   });
   return [...new Set(items)].join(', ');
+};
+
+/** Max time in which what this process has noted is stored before it is read, ms. */
+const CATCH_UP_MS = 1_000;
+
+/** Waits until what this process has noted is stored, unless the store is slow or away. */
+export const catchUp = async (notes: Pick<BackgroundNotes, 'flush'>): Promise<void> => {
+  const stored = notes.flush().catch(() => {});
+  await Promise.race([stored, wait(CATCH_UP_MS, undefined, { ref: false })]);
 };

@@ -14,9 +14,8 @@ import {
 } from '../../../application/requests/request-notes.ts';
 import { notFound } from '../contract/answer-error.ts';
 import { errorCodeSchema, standardErrorSchema } from '../contract/answer-shapes.ts';
-import { catchUp } from '../pipeline/catch-up.ts';
 import { callerOf, type Handler, pathParameter } from '../pipeline/context.ts';
-import { OWN_REQUEST_PATH } from '../pipeline/finish-request.ts';
+import { catchUp, OWN_REQUEST_PATH } from '../pipeline/finish-request.ts';
 import { ACCEPTED_REQUEST_ID } from '../pipeline/request-origin.ts';
 import type { Route } from '../pipeline/route.ts';
 import { createReadinessRoute } from './readiness-route.ts';

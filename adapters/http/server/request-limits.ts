@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 export const MAX_BODY_KIB = 256;
 
 /**
- * These endpoints take bodies of any length: one keeps their start (`webhooks/notice-body.ts`), the
+ * These endpoints take bodies of any length: one keeps their start (`webhooks/payment-webhook.ts`), the
  * others read them line by line (`books/read-lines.ts`).
  */
 const UNLIMITED_PATH =

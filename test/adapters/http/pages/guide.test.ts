@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { CHAPTERS, type Chapter } from '../../../../adapters/http/pages/chapters.ts';
 import { Guide, type GuidePages } from '../../../../adapters/http/pages/guide.ts';
 import { renderGuidePage } from '../../../../adapters/http/pages/guide-page.ts';
-import { prepareSent } from '../../../../adapters/http/pages/sent.ts';
+import { prepareSent } from '../../../../adapters/http/pages/send-page.ts';
 import { siteAt } from '../../../support/site.ts';
 
 const PATH = '/docs/en';
