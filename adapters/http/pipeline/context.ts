@@ -22,7 +22,7 @@ export interface State {
   applicant: Applicant;
   /** The pattern of the matched route. Unlike the path, it holds no personal data. */
   route?: string;
-  /** Set by `identify-caller.ts`. */
+  /** Set by `bearer-access.ts`, or by `integration-access.ts` for credentials. */
   caller?: Caller;
   /** The client that authenticated, by a token or by its secret. */
   clientId?: string;
