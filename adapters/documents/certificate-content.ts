@@ -7,7 +7,7 @@ import {
   type Insured,
 } from '#domain';
 import { type Certificate, describePeriod } from '../../application/certificates/certificate.ts';
-import { describeObject } from '../../application/certificates/object-words.ts';
+import { describeObject } from '../../application/certificates/insured-object.ts';
 import type { Blocks } from './blocks.ts';
 import {
   COMMISSION_NAMES,

@@ -4,7 +4,7 @@ import {
   claimContactOf,
   describePeriod,
 } from '../../application/certificates/certificate.ts';
-import { summarizeObject } from '../../application/certificates/object-words.ts';
+import { summarizeObject } from '../../application/certificates/insured-object.ts';
 import type { CertificateMail } from '../../application/mail/mailer.ts';
 import {
   composeLetter,

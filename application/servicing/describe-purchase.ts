@@ -10,8 +10,7 @@ import {
 } from '#domain';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { channelNameOf, productSold } from '../certificates/compose-certificate.ts';
-import { objectFields } from '../certificates/insured-object.ts';
-import { type Field, summarizeObject } from '../certificates/object-words.ts';
+import { type Field, objectFields, summarizeObject } from '../certificates/insured-object.ts';
 import { describeCancellation, describeRefund } from '../mail/cancellation-words.ts';
 import { makeComposeCancellationNotice } from '../mail/compose-cancellation-notice.ts';
 import { describeFailure, describeMoneyOfFailure } from '../mail/failure-words.ts';
