@@ -17,271 +17,128 @@ interface ErrorCodeEntry {
   readonly next: keyof typeof NEXT_STEPS;
 }
 
-/** Every code that an answer may have. Codes are stable: a released one keeps its meaning. */
-const ANSWERED = {
-  invalid_json: {
-    status: [400],
-    meaning: 'the body is not JSON, or not a JSON object',
-    next: 'correct',
-  },
-  invalid_csv: {
-    status: [400],
-    meaning: 'the header of a CSV, or the quotes or cells of a line, cannot be read',
-    next: 'correct',
-  },
-  invalid_encoding: {
-    status: [400, 415],
-    meaning: 'the body is not UTF-8, or its `Content-Encoding` is wrong or not accepted here',
-    next: 'correct',
-  },
-  invalid_request: {
-    status: [400],
-    meaning: 'the request is malformed, or has repeated or too many parameters',
-    next: 'correct',
-  },
-  invalid_idempotency_key: {
-    status: [400],
-    meaning: '`Idempotency-Key` is not 1 to 255 visible ASCII characters',
-    next: 'correct',
-  },
-  validation_failed: {
-    status: [400, 422],
-    meaning: 'fields are at fault: see the codes of fields',
-    next: 'correct',
-  },
-  unsupported_grant_type: {
-    status: [400],
-    meaning: '`grant_type` is not `client_credentials` or `refresh_token`',
-    next: 'correct',
-  },
-  invalid_grant: {
-    status: [400],
-    meaning: 'the refresh token is unknown, has ended or was used',
-    next: 'log_in',
-  },
-  invalid_scope: { status: [400], meaning: 'the client does not have that scope', next: 'call' },
-  unauthenticated: {
-    status: [401],
-    meaning: 'the token is missing, expired or revoked',
-    next: 'log_in',
-  },
-  invalid_client: {
-    status: [401],
-    meaning: 'unknown client, wrong secret, or a client that is not active',
-    next: 'correct',
-  },
-  invalid_signature: {
-    status: [401],
-    meaning: 'a notice did not come from the payment gateway',
-    next: 'call',
-  },
-  insufficient_scope: {
-    status: [403],
-    meaning: 'the client does not have the scope of this endpoint',
-    next: 'call',
-  },
-  channel_mismatch: {
-    status: [403],
-    meaning: "`channelLink` is not the client's own",
-    next: 'correct',
-  },
-  channel_inactive: {
-    status: [400, 403],
-    meaning: 'the sales channel is inactive',
-    next: 'call',
-  },
-  product_not_granted: {
-    status: [400, 403],
-    meaning: 'the channel may not sell this product',
-    next: 'call',
-  },
-  foreign_origin: {
-    status: [403],
-    meaning: 'the form of a payment page was sent from another site',
-    next: 'correct',
-  },
-  not_found: {
-    status: [404],
-    meaning: 'unknown path, or nothing of that name that the client may see',
-    next: 'correct',
-  },
-  method_not_allowed: {
-    status: [405],
-    meaning: 'the path has other methods: see `Allow`',
-    next: 'correct',
-  },
-  request_timeout: {
-    status: [408],
-    meaning: 'the request took too long to arrive',
-    next: 'repeat',
-  },
-  content_conflict: {
-    status: [409],
-    meaning: 'the name was used with other content: see `differences`',
-    next: 'look_up',
-  },
-  still_running: {
-    status: [409],
-    meaning: 'the sale, the first request with its name, or a replay is being worked on',
-    next: 'wait',
-  },
-  not_cancellable: {
-    status: [409],
-    meaning: 'the sale or its cover has ended, or did not exist on that day',
-    next: 'look_up',
-  },
-  nothing_to_give_up: {
-    status: [409],
-    meaning: 'the sale is issued, has ended, or is paid to the channel',
-    next: 'look_up',
-  },
-  nothing_to_decide: {
-    status: [409],
-    meaning: 'no money of the sale waits for this decision',
-    next: 'look_up',
-  },
-  refund_changed: {
-    status: [409],
-    meaning: 'the refund is not the one of `refundTotal`: see `refund_total`',
-    next: 'look_up',
-  },
-  second_copy_unavailable: {
-    status: [409],
-    meaning: 'the sale has no certificate: it is cancelled, not paid or not issued',
-    next: 'look_up',
-  },
-  version_conflict: {
-    status: [409],
-    meaning: 'the definition is of another version: see `version`',
-    next: 'look_up',
-  },
-  catalogue_conflict: {
-    status: [409],
-    meaning: 'the rest of the catalogue does not allow the change: see `conflicts`',
-    next: 'correct',
-  },
-  client_revoked: { status: [409], meaning: 'the client is revoked for good', next: 'correct' },
-  client_id_taken: {
-    status: [409],
-    meaning: 'the id made for the client is taken',
-    next: 'repeat',
-  },
-  own_client: {
-    status: [409],
-    meaning: 'an administrator cannot deactivate or revoke itself',
-    next: 'correct',
-  },
-  sale_takes_no_mail: {
-    status: [409],
-    meaning: 'the sale was refused or has expired: no mail to the insured will follow',
-    next: 'look_up',
-  },
-  mailing_not_undelivered: {
-    status: [409],
-    meaning: 'the mailing waits, was sent or was withdrawn',
-    next: 'look_up',
-  },
-  webhook_limit_reached: {
-    status: [409],
-    meaning: 'the channel has as many webhooks as it may have',
-    next: 'correct',
-  },
-  webhook_disabled: {
-    status: [409],
-    meaning: 'the webhook is paused or disabled: set its `status` to `active` first',
-    next: 'correct',
-  },
-  link_expired: { status: [410], meaning: 'the document link has expired', next: 'look_up' },
-  cursor_expired: {
-    status: [410],
-    meaning: 'events after this cursor have been deleted: begin without `after`',
-    next: 'correct',
-  },
-  contract_ended: {
-    status: [410],
-    meaning: 'the contract of the document was cancelled',
-    next: 'look_up',
-  },
-  body_too_large: { status: [413], meaning: 'the body is too large', next: 'correct' },
-  unsupported_media_type: {
-    status: [415],
-    meaning: 'the media type of the body is not accepted here',
-    next: 'correct',
-  },
-  expectation_failed: {
-    status: [417],
-    meaning: '`Expect` is not `100-continue`',
-    next: 'correct',
-  },
-  wrong_host: {
-    status: [421],
-    meaning: 'the host is not the one of the base address',
-    next: 'correct',
-  },
-  card_declined: {
-    status: [400, 422],
-    meaning: "the card's bank declined, and gave no other reason",
-    next: 'new_sale',
-  },
-  insufficient_funds: {
-    status: [400, 422],
-    meaning: 'the card has no funds or no limit left',
-    next: 'new_sale',
-  },
-  expired_card: {
-    status: [400, 422],
-    meaning: 'the bank says that the card has expired',
-    next: 'new_sale',
-  },
-  gateway_unavailable: {
-    status: [400, 422],
-    meaning: 'a provider did not answer; the card was not charged',
-    next: 'new_sale',
-  },
-  payment_refused: {
-    status: [400, 422],
-    meaning: 'the payer or the gateway refused, or the payment went back',
-    next: 'new_sale',
-  },
-  proposal_refused: {
-    status: [400, 422],
-    meaning: 'the insurer refused, or quoted another price; nothing was charged',
-    next: 'new_sale',
-  },
-  quote_expired: {
-    status: [400, 422],
-    meaning: 'the quote is over, by its time or by a new tax rate: ask for another',
-    next: 'correct',
-  },
-  quote_mismatch: {
-    status: [400, 422],
-    meaning: 'the sale differs from its quote in the fields that it names',
-    next: 'correct',
-  },
-  rate_limited: { status: [429], meaning: 'too many requests, failures or copies', next: 'wait' },
-  headers_too_large: { status: [431], meaning: 'the headers are too large', next: 'correct' },
-  internal: {
-    status: [500],
-    meaning:
-      'fault of the service: repeat as after no answer; if it lasts, report the `X-Request-Id`',
-    next: 'call',
-  },
-  unsupported_transfer_encoding: {
-    status: [501],
-    meaning: '`Transfer-Encoding` is not `chunked`',
-    next: 'correct',
-  },
-  unavailable: {
-    status: [503],
-    meaning: 'database out of reach, or the process is starting or stopping',
-    next: 'wait',
-  },
-} as const satisfies Readonly<Record<string, ErrorCodeEntry>>;
+/** Makes the function that describes codes with this next step. */
+const entryWith =
+  (next: ErrorCodeEntry['next']) =>
+  (status: readonly number[], meaning: string): ErrorCodeEntry => ({ status, meaning, next });
 
-export type ErrorCode = keyof typeof ANSWERED;
+const correct = entryWith('correct');
+const logIn = entryWith('log_in');
+const wait = entryWith('wait');
+const repeat = entryWith('repeat');
+const lookUp = entryWith('look_up');
+const newSale = entryWith('new_sale');
+const call = entryWith('call');
 
-/** The closed list of codes, for documents. */
-export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeEntry>> = ANSWERED;
+/** The closed list of codes that an answer may have. A released code keeps its meaning. */
+export const ERROR_CODES = {
+  invalid_json: correct([400], 'the body is not JSON, or not a JSON object'),
+  invalid_csv: correct(
+    [400],
+    'the header of a CSV, or the quotes or cells of a line, cannot be read',
+  ),
+  invalid_encoding: correct(
+    [400, 415],
+    'the body is not UTF-8, or its `Content-Encoding` is wrong or not accepted here',
+  ),
+  invalid_request: correct(
+    [400],
+    'the request is malformed, or has repeated or too many parameters',
+  ),
+  invalid_idempotency_key: correct(
+    [400],
+    '`Idempotency-Key` is not 1 to 255 visible ASCII characters',
+  ),
+  validation_failed: correct([400, 422], 'fields are at fault: see the codes of fields'),
+  unsupported_grant_type: correct(
+    [400],
+    '`grant_type` is not `client_credentials` or `refresh_token`',
+  ),
+  invalid_grant: logIn([400], 'the refresh token is unknown, has ended or was used'),
+  invalid_scope: call([400], 'the client does not have that scope'),
+  unauthenticated: logIn([401], 'the token is missing, expired or revoked'),
+  invalid_client: correct([401], 'unknown client, wrong secret, or a client that is not active'),
+  invalid_signature: call([401], 'a notice did not come from the payment gateway'),
+  insufficient_scope: call([403], 'the client does not have the scope of this endpoint'),
+  channel_mismatch: correct([403], "`channelLink` is not the client's own"),
+  channel_inactive: call([400, 403], 'the sales channel is inactive'),
+  product_not_granted: call([400, 403], 'the channel may not sell this product'),
+  foreign_origin: correct([403], 'the form of a payment page was sent from another site'),
+  not_found: correct([404], 'unknown path, or nothing of that name that the client may see'),
+  method_not_allowed: correct([405], 'the path has other methods: see `Allow`'),
+  request_timeout: repeat([408], 'the request took too long to arrive'),
+  content_conflict: lookUp([409], 'the name was used with other content: see `differences`'),
+  still_running: wait(
+    [409],
+    'the sale, the first request with its name, or a replay is being worked on',
+  ),
+  not_cancellable: lookUp([409], 'the sale or its cover has ended, or did not exist on that day'),
+  nothing_to_give_up: lookUp([409], 'the sale is issued, has ended, or is paid to the channel'),
+  nothing_to_decide: lookUp([409], 'no money of the sale waits for this decision'),
+  refund_changed: lookUp([409], 'the refund is not the one of `refundTotal`: see `refund_total`'),
+  second_copy_unavailable: lookUp(
+    [409],
+    'the sale has no certificate: it is cancelled, not paid or not issued',
+  ),
+  version_conflict: lookUp([409], 'the definition is of another version: see `version`'),
+  catalogue_conflict: correct(
+    [409],
+    'the rest of the catalogue does not allow the change: see `conflicts`',
+  ),
+  client_revoked: correct([409], 'the client is revoked for good'),
+  client_id_taken: repeat([409], 'the id made for the client is taken'),
+  own_client: correct([409], 'an administrator cannot deactivate or revoke itself'),
+  sale_takes_no_mail: lookUp(
+    [409],
+    'the sale was refused or has expired: no mail to the insured will follow',
+  ),
+  mailing_not_undelivered: lookUp([409], 'the mailing waits, was sent or was withdrawn'),
+  webhook_limit_reached: correct([409], 'the channel has as many webhooks as it may have'),
+  webhook_disabled: correct(
+    [409],
+    'the webhook is paused or disabled: set its `status` to `active` first',
+  ),
+  link_expired: lookUp([410], 'the document link has expired'),
+  cursor_expired: correct(
+    [410],
+    'events after this cursor have been deleted: begin without `after`',
+  ),
+  contract_ended: lookUp([410], 'the contract of the document was cancelled'),
+  body_too_large: correct([413], 'the body is too large'),
+  unsupported_media_type: correct([415], 'the media type of the body is not accepted here'),
+  expectation_failed: correct([417], '`Expect` is not `100-continue`'),
+  wrong_host: correct([421], 'the host is not the one of the base address'),
+  card_declined: newSale([400, 422], "the card's bank declined, and gave no other reason"),
+  insufficient_funds: newSale([400, 422], 'the card has no funds or no limit left'),
+  expired_card: newSale([400, 422], 'the bank says that the card has expired'),
+  gateway_unavailable: newSale([400, 422], 'a provider did not answer; the card was not charged'),
+  payment_refused: newSale(
+    [400, 422],
+    'the payer or the gateway refused, or the payment went back',
+  ),
+  proposal_refused: newSale(
+    [400, 422],
+    'the insurer refused, or quoted another price; nothing was charged',
+  ),
+  quote_expired: correct(
+    [400, 422],
+    'the quote is over, by its time or by a new tax rate: ask for another',
+  ),
+  quote_mismatch: correct(
+    [400, 422],
+    'the sale differs from its quote in the fields that it names',
+  ),
+  rate_limited: wait([429], 'too many requests, failures or copies'),
+  headers_too_large: correct([431], 'the headers are too large'),
+  internal: call(
+    [500],
+    'fault of the service: repeat as after no answer; if it lasts, report the `X-Request-Id`',
+  ),
+  unsupported_transfer_encoding: correct([501], '`Transfer-Encoding` is not `chunked`'),
+  unavailable: wait([503], 'database out of reach, or the process is starting or stopping'),
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
 
 /** The closed list of the codes of fields, each with what is wrong with the field. */
 export const FIELD_CODES = {
