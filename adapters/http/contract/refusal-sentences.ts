@@ -9,8 +9,12 @@ import type { MaillessSale } from '../../../application/servicing/correct-sale-e
 import type { MailingRefusal } from '../../../application/servicing/retry-mailing.ts';
 import { MAX_ENDPOINTS, type WebhookRefusal } from '../../../application/webhooks/endpoints.ts';
 
-/** Kinds that the whole request is refused with; `SaleRefusalKind` may be shown at a field. */
+/** Refusals of a sale that are of the caller; all others are shown at fields of the body. */
+export type ForbiddenKind = 'channel_not_own' | 'channel_inactive' | 'product_not_granted';
+
+/** Kinds that the whole request is refused with. */
 export type RequestRefusalKind =
+  | ForbiddenKind
   | CancelRefusal['kind']
   | ClientRefusal['kind']
   | DecisionRefusal['kind']
@@ -20,8 +24,7 @@ export type RequestRefusalKind =
   | DocumentRefusal['kind']
   | Exclude<WebhookRefusal['kind'], 'webhook_url_taken'>;
 
-/** Every kind that has an answer. */
-export type AnsweredKind = RequestRefusalKind | SaleRefusalKind;
+type AnsweredKind = RequestRefusalKind | SaleRefusalKind;
 
 /** The refusals that the domain has no sentence for. The compiler checks that none is missing. */
 const SENTENCES: Readonly<Record<Exclude<AnsweredKind, RefusalKind>, string>> = {

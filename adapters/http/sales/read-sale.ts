@@ -11,19 +11,12 @@ import {
   readAcceptance,
 } from '../contract/acceptance.ts';
 import type { AnswerError } from '../contract/answer-error.ts';
-import { type FieldFaults, groupFaults } from '../contract/field-faults.ts';
-import {
-  codeOfRefusals,
-  complainOfRefusal,
-  isForbidden,
-  refusalError,
-} from '../contract/refusal-answers.ts';
+import type { FieldFaults } from '../contract/field-faults.ts';
+import { refusalError } from '../contract/refusal-answers.ts';
 import { compileUnknownFields } from '../contract/unknown-fields.ts';
 import { compileValidator } from '../contract/validation.ts';
 import { callerOf, type Exchange } from '../pipeline/context.ts';
 import type { Fingerprint } from './idempotency.ts';
-import { fieldsOfRefusal } from './refusal-fields.ts';
-import { complainOfAttributes } from './sale-attributes.ts';
 import type { SaleEndpoint } from './sale-dialect.ts';
 import {
   type Body,
@@ -32,6 +25,7 @@ import {
   compileInsured,
   type SaleFields,
 } from './sale-fields.ts';
+import { codeOfRefusals, describeRefusals, isForbidden } from './sale-refusals.ts';
 
 export interface ReadParts {
   readonly findFaults: FindFaults;
@@ -200,20 +194,6 @@ const findUnknownParts = (fields: SaleFields, faults: FieldFaults): ReadonlySet<
   };
   const parts = Object.entries(fields) as [DraftPart, readonly string[]][];
   return new Set(parts.flatMap(([part, each]) => (each.some(isFaulty) ? [part] : [])));
-};
-
-/** The complaints about the fields of a request, by refusals and faults of its attributes. */
-export const describeRefusals = (
-  { reasons, attributeFaults }: Pick<NotSellable, 'reasons' | 'attributeFaults'>,
-  { fields, complaintOf }: Pick<Dialect, 'complaintOf'> & { readonly fields: SaleFields },
-): FieldFaults => {
-  const ofReasons = reasons.flatMap((reason) => {
-    const complaint = complainOfRefusal(reason, complaintOf);
-    return complaint === undefined
-      ? []
-      : fieldsOfRefusal(reason, fields).map((field) => [field, complaint] as const);
-  });
-  return groupFaults([...ofReasons, ...complainOfAttributes(attributeFaults)]);
 };
 
 /** The answer to a refused sale. A refusal of the caller (403) takes precedence over faults. */

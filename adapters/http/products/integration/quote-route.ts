@@ -5,11 +5,11 @@ import type { QuotePrices } from '../../../../application/terms/quote-prices.ts'
 import { invalidFields } from '../../contract/answer-error.ts';
 import { standardErrorSchema } from '../../contract/answer-shapes.ts';
 import type { FieldFaults } from '../../contract/field-faults.ts';
-import { isForbidden, refusalError } from '../../contract/refusal-answers.ts';
+import { refusalError } from '../../contract/refusal-answers.ts';
 import { compileValidator } from '../../contract/validation.ts';
 import { callerOf, type Handler } from '../../pipeline/context.ts';
 import type { Route } from '../../pipeline/route.ts';
-import { describeRefusals } from '../../sales/read-sale.ts';
+import { describeRefusals, isForbidden } from '../../sales/sale-refusals.ts';
 import { COMPLAINTS, FIELDS } from './integration-dialect.ts';
 import { presentQuote, quoteAnswer } from './quote-answers.ts';
 import { findQuoteFaults, quoteBody, toQuoteRequest } from './quote-body.ts';
