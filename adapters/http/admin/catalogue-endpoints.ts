@@ -9,7 +9,7 @@ import type {
 import type { PutOptions, PutOutcome } from '../../../application/catalogue/manage-catalogue.ts';
 import { invalidFields, notFound, standardError } from '../contract/answer-error.ts';
 import { answerData } from '../contract/answer-shapes.ts';
-import { complain, type FieldFaults } from '../contract/field-faults.ts';
+import { type FieldFaults, faultAt } from '../contract/field-faults.ts';
 import { isText } from '../contract/formats.ts';
 import { compileValidator } from '../contract/validation.ts';
 import { actorOf, type Context, type Handler, pathParameter } from '../pipeline/context.ts';
@@ -60,7 +60,7 @@ const presentVersion = <Definition>(
 const findNameFaults = (key: string, name: string, body: Body): FieldFaults =>
   (body[key] ?? name) === name
     ? {}
-    : { [key]: [complain('contradicts', `O campo ${key} deve ser o do endereço: ${name}.`)] };
+    : faultAt(key, 'contradicts', `O campo ${key} deve ser o do endereço: ${name}.`);
 
 export const putDefinition = <Definition>(resource: Resource<Definition>): Handler => {
   const validate = compileValidator(resource.body);

@@ -15,7 +15,7 @@ import type {
   NewSecret,
   NoSuchChannel,
 } from '../../../application/identity/manage-clients.ts';
-import { complain, type FieldFaults } from '../contract/field-faults.ts';
+import { type FieldFaults, faultAt } from '../contract/field-faults.ts';
 import { channelLink, text } from '../contract/formats.ts';
 import { findSimilar } from '../contract/similar-fields.ts';
 import { compileValidator } from '../contract/validation.ts';
@@ -47,26 +47,14 @@ export const clientBody = Type.Object(
 const findChannelFaults = (scopes: readonly string[], link: string | undefined): FieldFaults => {
   const sells = scopes.includes('sales');
   const administers = scopes.includes('admin');
-  const bothScopes = sells &&
-    administers && {
-      scopes: [
-        complain(
-          'contradicts',
-          'Os escopos sales e admin não cabem no mesmo cliente: crie um para cada papel.',
-        ),
-      ],
-    };
-  const withChannel = administers &&
-    link !== undefined && {
-      channelLink: [
-        complain('contradicts', 'Um cliente com o escopo admin não pertence a um canal.'),
-      ],
-    };
-  const withoutChannel = sells &&
-    link === undefined && {
-      channelLink: [complain('required', 'O campo channelLink é obrigatório para o escopo sales.')],
-    };
-  return { ...bothScopes, ...withChannel, ...withoutChannel };
+  const ofScopes = 'Os escopos sales e admin não cabem no mesmo cliente: crie um para cada papel.';
+  const withChannel = 'Um cliente com o escopo admin não pertence a um canal.';
+  const withoutChannel = 'O campo channelLink é obrigatório para o escopo sales.';
+  return {
+    ...(sells && administers && faultAt('scopes', 'contradicts', ofScopes)),
+    ...(administers && link !== undefined && faultAt('channelLink', 'contradicts', withChannel)),
+    ...(sells && link === undefined && faultAt('channelLink', 'required', withoutChannel)),
+  };
 };
 
 const validateClientBody = compileValidator(clientBody);
@@ -89,7 +77,7 @@ export const complainOfChannel = ({ channelLink, channels }: NoSuchChannel): Fie
   const meant = findSimilar(channelLink, channels);
   const question = meant === undefined ? '' : ` Seria ${meant}?`;
   const message = `O canal ${channelLink} não existe.${question} Um canal novo é criado antes, com PUT /admin/channels/${channelLink}.`;
-  return { channelLink: [complain('not_offered', message)] };
+  return faultAt('channelLink', 'not_offered', message);
 };
 
 export const rotationBody = Type.Object(

@@ -11,7 +11,7 @@ import {
   TRANSACTION_NOT_FOUND,
 } from '../contract/answer-shapes.ts';
 import { readCents } from '../contract/domain-values.ts';
-import { complain } from '../contract/field-faults.ts';
+import { faultAt } from '../contract/field-faults.ts';
 import { text } from '../contract/formats.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader } from '../contract/validation.ts';
@@ -46,12 +46,11 @@ export interface PaymentDecisionParts {
 
 const decisionOf = ({ decision, amount }: Static<typeof decisionBody>): Decision => {
   if ((decision === 'returned') !== (amount !== undefined))
-    throw invalidFields({
-      amount:
-        amount === undefined
-          ? [complain('required', 'O campo amount é obrigatório com returned.')]
-          : [complain('contradicts', 'O campo amount só pode ser enviado com returned.')],
-    });
+    throw invalidFields(
+      amount === undefined
+        ? faultAt('amount', 'required', 'O campo amount é obrigatório com returned.')
+        : faultAt('amount', 'contradicts', 'O campo amount só pode ser enviado com returned.'),
+    );
   return decision === 'returned'
     ? { kind: decision, amount: readCents(amount ?? 0) }
     : { kind: decision };

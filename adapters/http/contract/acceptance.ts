@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { type Acceptance, type Instant, parseInstant } from '#domain';
-import { complain, type FieldFaults } from './field-faults.ts';
+import { type FieldFaults, faultAt } from './field-faults.ts';
 import { formatted, moment, PERSONAL, text } from './formats.ts';
 
 const acceptanceFields = {
@@ -42,11 +42,11 @@ export const findAcceptanceFaults = (
 ): FieldFaults => {
   const at = acceptedAt === undefined ? undefined : parseInstant(acceptedAt);
   return at !== undefined && Date.parse(at) > Date.parse(now) + MAX_CLOCK_LEAD_MS
-    ? {
-        'acceptance.acceptedAt': [
-          complain('in_the_future', 'O campo acceptance.acceptedAt não pode ser futuro.'),
-        ],
-      }
+    ? faultAt(
+        'acceptance.acceptedAt',
+        'in_the_future',
+        'O campo acceptance.acceptedAt não pode ser futuro.',
+      )
     : {};
 };
 

@@ -11,6 +11,11 @@ export type FieldFaults = Readonly<Record<string, readonly Complaint[]>>;
 
 export const complain = (code: FieldCode, message: string): Complaint => ({ code, message });
 
+/** The faults of a body in which one field has one fault. */
+export const faultAt = (field: string, code: FieldCode, message: string): FieldFaults => ({
+  [field]: [complain(code, message)],
+});
+
 /** Groups complaints by field. Repeated messages are left out. */
 export const groupFaults = (
   complaints: Iterable<readonly [field: string, complaint: Complaint]>,

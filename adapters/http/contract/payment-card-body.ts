@@ -1,17 +1,10 @@
 import Type, { type Static } from 'typebox';
-import {
-  type Address,
-  type CalendarDate,
-  CardNumber,
-  type Insured,
-  refuse,
-  type Uf,
-} from '#domain';
+import { type CalendarDate, CardNumber, type Insured } from '#domain';
 import { type CardHolder, PaymentCard } from '../../../application/payments/payment-card.ts';
-import { readEmail, readPhone, readPostcode, readTaxId } from './domain-values.ts';
-import { complain, type FieldFaults } from './field-faults.ts';
+import { readEmail, readPhone, readTaxId } from './domain-values.ts';
+import { type FieldFaults, faultAt } from './field-faults.ts';
 import { CARD, date, email, formatted, phone, postcode, state, taxId, text } from './formats.ts';
-import { sentenceOf } from './refusal-sentences.ts';
+import { bornInFutureAt, readAddress } from './people.ts';
 
 const holderBody = Type.Object(
   {
@@ -53,9 +46,8 @@ export const cardBody = Type.Object(
   },
 );
 
-const BORN_IN_FUTURE = complain('in_the_future', sentenceOf(refuse('born_in_future')));
-
-export const CARD_WITH_BOLETO = complain(
+export const CARD_WITH_BOLETO = faultAt(
+  'payment.modeCode',
   'contradicts',
   'A forma de pagamento é boleto, mas um cartão foi enviado.',
 );
@@ -87,18 +79,16 @@ export const findCardFaults = (
     document !== undefined &&
     (type === 'company') !== (document.length === 14);
   return {
-    ...(isExpired && {
-      [`${field}.expiryYear`]: [complain('expired_card', 'O cartão está vencido.')],
-    }),
+    ...(isExpired && faultAt(`${field}.expiryYear`, 'expired_card', 'O cartão está vencido.')),
     ...(holder?.dateOfBirth !== undefined &&
-      holder.dateOfBirth >= today && {
-        [`${field}.holder.dateOfBirth`]: [BORN_IN_FUTURE],
-      }),
-    ...(isOtherType && {
-      [`${field}.holder.document`]: [
-        complain('contradicts', 'O documento do titular não é do tipo informado em holder.type.'),
-      ],
-    }),
+      holder.dateOfBirth >= today &&
+      bornInFutureAt(`${field}.holder.dateOfBirth`)),
+    ...(isOtherType &&
+      faultAt(
+        `${field}.holder.document`,
+        'contradicts',
+        'O documento do titular não é do tipo informado em holder.type.',
+      )),
   };
 };
 
@@ -128,12 +118,6 @@ export const readCard = (
     taxId: readTaxId(holder.document),
     ...(holder.email !== undefined && { email: readEmail(holder.email) }),
     ...(holder.mobile !== undefined && { phone: readPhone(holder.mobile) }),
-    ...(holder.address !== undefined && { address: readHolderAddress(holder.address) }),
+    ...(holder.address !== undefined && { address: readAddress(holder.address) }),
   });
 };
-
-const readHolderAddress = (body: NonNullable<Static<typeof holderBody>['address']>): Address => ({
-  ...body,
-  state: body.state as Uf,
-  postcode: readPostcode(body.postcode),
-});

@@ -8,7 +8,7 @@ import {
   type Uf,
 } from '#domain';
 import { readDate, readEmail, readPhone, readPostcode, readTaxId } from './domain-values.ts';
-import { complain, type FieldFaults } from './field-faults.ts';
+import { type FieldFaults, faultAt } from './field-faults.ts';
 import {
   date,
   email,
@@ -104,29 +104,26 @@ export const findAddressFaults = (
   address.state === undefined ||
   parseMunicipalityCode(address.ibgeCode, address.state as Uf) !== undefined
     ? {}
-    : {
-        [`${field}.ibgeCode`]: [
-          complain(
-            'contradicts',
-            `O campo ${field}.ibgeCode deve ser o código IBGE de um município do estado informado.`,
-          ),
-        ],
-      };
+    : faultAt(
+        `${field}.ibgeCode`,
+        'contradicts',
+        `O campo ${field}.ibgeCode deve ser o código IBGE de um município do estado informado.`,
+      );
 
 /** A date of birth must be before today. */
 export const findBirthFaults = (
   people: readonly { readonly birthDate?: string }[] | undefined,
   today: CalendarDate,
 ): FieldFaults =>
-  Object.fromEntries(
-    (people ?? []).flatMap(({ birthDate }, index) =>
+  Object.assign(
+    {},
+    ...(people ?? []).map(({ birthDate }, index) =>
       birthDate === undefined || birthDate < today
-        ? []
-        : [
-            [
-              `additionalInsured.${index}.birthDate`,
-              [complain('in_the_future', sentenceOf(refuse('born_in_future')))],
-            ] as const,
-          ],
+        ? {}
+        : bornInFutureAt(`additionalInsured.${index}.birthDate`),
     ),
   );
+
+/** The fault of a date of birth that has not come yet. */
+export const bornInFutureAt = (field: string): FieldFaults =>
+  faultAt(field, 'in_the_future', sentenceOf(refuse('born_in_future')));

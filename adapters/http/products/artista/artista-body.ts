@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { addDays, type CalendarDate } from '#domain';
 import { readDate, readWayBack } from '../../contract/domain-values.ts';
-import { complain, type FieldFaults } from '../../contract/field-faults.ts';
+import { type FieldFaults, faultAt } from '../../contract/field-faults.ts';
 import { date, money, PERSONAL, paragraphs, text } from '../../contract/formats.ts';
 import {
   CARD_WITH_BOLETO,
@@ -76,21 +76,14 @@ const DAYS = ['assemblyStartDate', 'eventStartDate', 'eventEndDate', 'disassembl
 
 /** The dates of assembly, event and disassembly must be in order. */
 const findDayFaults = (sound: Partial<ArtistaBody>): FieldFaults => {
-  const known = DAYS.flatMap((name) =>
-    sound[name] === undefined ? [] : [{ name, day: sound[name] }],
-  );
-  const reversed = known.flatMap(({ name, day }, index) => {
-    const before = known[index - 1];
-    return before !== undefined && day < before.day
-      ? [
-          [
-            name,
-            [complain('wrong_order', `O campo ${name} não pode ser anterior a ${before.name}.`)],
-          ] as const,
-        ]
-      : [];
+  const known = DAYS.filter((name) => sound[name] !== undefined);
+  const faults = known.map((name, index) => {
+    const before = known[index - 1] ?? name;
+    return (sound[name] as string) < (sound[before] as string)
+      ? faultAt(name, 'wrong_order', `O campo ${name} não pode ser anterior a ${before}.`)
+      : {};
   });
-  return Object.fromEntries(reversed);
+  return Object.assign({}, ...faults);
 };
 
 /** The insurer holds its price only for a time: the first installment must be due within it. */
@@ -102,14 +95,11 @@ const findDueFaults = (
 ): FieldFaults => {
   const due = sent?.firstInstallmentDate;
   return due !== undefined && (due < today || due > addDays(today, MAX_DUE_DAYS))
-    ? {
-        'payment.firstInstallmentDate': [
-          complain(
-            'out_of_range',
-            `O campo payment.firstInstallmentDate deve estar entre hoje e ${MAX_DUE_DAYS} dias à frente.`,
-          ),
-        ],
-      }
+    ? faultAt(
+        'payment.firstInstallmentDate',
+        'out_of_range',
+        `O campo payment.firstInstallmentDate deve estar entre hoje e ${MAX_DUE_DAYS} dias à frente.`,
+      )
     : {};
 };
 
@@ -119,13 +109,13 @@ const findCardModeFaults = (
 ): FieldFaults => ({
   ...(payment?.modeCode === '2' &&
     payment.creditCard === undefined &&
-    !Object.keys(faults).some((path) => path.startsWith('payment.creditCard')) && {
-      'payment.creditCard': [
-        complain('required', 'O campo payment.creditCard é obrigatório para pagamento com cartão.'),
-      ],
-    }),
-  ...(payment?.modeCode === '1' &&
-    payment.creditCard !== undefined && { 'payment.modeCode': [CARD_WITH_BOLETO] }),
+    !Object.keys(faults).some((path) => path.startsWith('payment.creditCard')) &&
+    faultAt(
+      'payment.creditCard',
+      'required',
+      'O campo payment.creditCard é obrigatório para pagamento com cartão.',
+    )),
+  ...(payment?.modeCode === '1' && payment.creditCard !== undefined && CARD_WITH_BOLETO),
 });
 
 /** Days until a boleto is due, if the body has no due date. */

@@ -5,8 +5,8 @@ import { type AnswerError, answerError } from '../../contract/answer-error.ts';
 import { fieldFaultsSchema } from '../../contract/answer-shapes.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import {
-  complain,
   type FieldFaults,
+  faultAt,
   faultHeaders,
   firstMessage,
   messagesOf,
@@ -97,7 +97,7 @@ export const presentCelularSale = (
   if (sale.status === 'refused') {
     const { code, text } = explainRefused(sale);
     const error = `Pagamento não realizado: ${text}.`;
-    const faults = { [paymentField(sale, body)]: [complain('refused', error)] };
+    const faults = faultAt(paymentField(sale, body), 'refused', error);
     const answer = { error, errors: messagesOf(faults), transaction_id: id, ticket };
     throw answerError(422, code, answer, faultHeaders(faults));
   }

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { ServicePayment } from '#domain';
 import { given } from '../../../../application/sales/sale-request.ts';
 import { readWayBack } from '../../contract/domain-values.ts';
-import { complain, type FieldFaults } from '../../contract/field-faults.ts';
+import { type FieldFaults, faultAt } from '../../contract/field-faults.ts';
 import { date, formatted, money, PERSONAL, text } from '../../contract/formats.ts';
 import {
   CARD_WITH_BOLETO,
@@ -53,13 +53,13 @@ const findPairFaults = (sound: Partial<CelularBody>, today: string): FieldFaults
   const { device, payment } = sound;
   return {
     ...(device?.purchaseDate !== undefined &&
-      device.purchaseDate > today && {
-        'device.purchaseDate': [
-          complain('in_the_future', 'A data da compra do aparelho não pode ser futura.'),
-        ],
-      }),
-    ...(payment?.modeCode === '1' &&
-      cardIn(sound) !== undefined && { 'payment.modeCode': [CARD_WITH_BOLETO] }),
+      device.purchaseDate > today &&
+      faultAt(
+        'device.purchaseDate',
+        'in_the_future',
+        'A data da compra do aparelho não pode ser futura.',
+      )),
+    ...(payment?.modeCode === '1' && cardIn(sound) !== undefined && CARD_WITH_BOLETO),
   };
 };
 
@@ -74,16 +74,15 @@ const readPayment = (body: Partial<CelularBody>): ServicePayment => ({
   ...readWayBack(body.return_url),
 });
 
-const MISSING_CARD = complain(
-  'contradicts',
-  'Mais de uma parcela só com cartão: falta o campo creditCard.',
-);
-
 const findInstallmentFaults = (sound: Partial<CelularBody>, faults: FieldFaults): FieldFaults =>
   (sound.payment?.totalInstallmentNumber ?? 1) > 1 &&
   cardIn(sound) === undefined &&
   !Object.keys(faults).some((path) => /^(payment\.)?creditCard/.test(path))
-    ? { 'payment.totalInstallmentNumber': [MISSING_CARD] }
+    ? faultAt(
+        'payment.totalInstallmentNumber',
+        'contradicts',
+        'Mais de uma parcela só com cartão: falta o campo creditCard.',
+      )
     : {};
 
 /** For gateways that require the address of a card's holder. */
@@ -92,9 +91,7 @@ const findHolderFaults = (sound: Partial<CelularBody>): FieldFaults => {
   const hasAddress = sound.address !== undefined || card?.holder?.address !== undefined;
   return card === undefined || hasAddress
     ? {}
-    : {
-        address: [complain('required', 'O campo address é obrigatório para pagamento com cartão.')],
-      };
+    : faultAt('address', 'required', 'O campo address é obrigatório para pagamento com cartão.');
 };
 
 export const createCelularDialect = (

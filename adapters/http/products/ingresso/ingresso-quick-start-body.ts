@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { type Cents, centsFromText, plus, ZERO } from '#domain';
 import { given } from '../../../../application/sales/sale-request.ts';
 import { acceptanceBody } from '../../contract/acceptance.ts';
-import { complain } from '../../contract/field-faults.ts';
+import { complain, faultAt } from '../../contract/field-faults.ts';
 import {
   channelLink,
   date,
@@ -94,18 +94,17 @@ export const ingressoQuickStartDialect: SaleDialect<typeof ingressoQuickStartBod
     const total = readAmount(valorTotal);
     if (ticket === undefined || total === undefined || 'taxaConveniencia' in faults) return {};
     if (ticket <= 0)
-      return {
-        valorIngresso: [complain('out_of_range', 'O campo valorIngresso deve ser maior que 0.')],
-      };
+      return faultAt(
+        'valorIngresso',
+        'out_of_range',
+        'O campo valorIngresso deve ser maior que 0.',
+      );
     if (plus(ticket, fee) === total) return {};
-    return {
-      valorTotal: [
-        complain(
-          'amount_differs',
-          'O campo valorTotal deve ser a soma de valorIngresso e taxaConveniencia.',
-        ),
-      ],
-    };
+    return faultAt(
+      'valorTotal',
+      'amount_differs',
+      'O campo valorTotal deve ser a soma de valorIngresso e taxaConveniencia.',
+    );
   },
   complaintOf: {
     event_before_payment: complain('in_the_past', 'A data do evento não pode estar no passado.'),

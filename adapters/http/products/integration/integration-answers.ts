@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { type Quote, type Sale, type SaleTerms, sumCommissionRates } from '#domain';
 import { faultyFieldsError } from '../../contract/answer-error.ts';
-import { complain } from '../../contract/field-faults.ts';
+import { faultAt } from '../../contract/field-faults.ts';
 import { nullableText } from '../../contract/formats.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../../contract/units.ts';
 import { channelTextsShape, presentChannelTexts } from '../../sales/channel-texts.ts';
@@ -103,7 +103,7 @@ export const presentSold = (sale: Sale): Static<typeof soldAnswer> => {
   if (sale.status === 'refused') {
     const { code, text } = explainRefused(sale);
     const error = `Pagamento não realizado: ${text}.`;
-    const faults = { payment: [complain('refused', error)] };
+    const faults = faultAt('payment', 'refused', error);
     throw faultyFieldsError(422, code, error, faults, {
       transaction_id: sale.id,
       ticket: sale.ticket,

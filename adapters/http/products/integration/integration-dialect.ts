@@ -3,7 +3,7 @@ import type { Clock } from '../../../../application/clock.ts';
 import { given } from '../../../../application/sales/sale-request.ts';
 import { MAX_CLOCK_LEAD_MS } from '../../contract/acceptance.ts';
 import { readDate, readWayBack } from '../../contract/domain-values.ts';
-import { complain, type FieldFaults } from '../../contract/field-faults.ts';
+import { complain, type FieldFaults, faultAt } from '../../contract/field-faults.ts';
 import { sentenceOf } from '../../contract/refusal-sentences.ts';
 import { findAttributeFaults } from '../../sales/sale-attributes.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
@@ -18,32 +18,26 @@ type SoundBody = Partial<Omit<SaleBody, 'payment'>> & {
 /** A sale that has been paid has no payment page to go back from. */
 const findWayBackFaults = ({ payment, return_url }: Partial<SaleBody>): FieldFaults =>
   return_url !== undefined && payment?.status === 'paid'
-    ? {
-        return_url: [
-          complain(
-            'contradicts',
-            'O campo return_url só cabe em uma venda a pagar (payment.status pending).',
-          ),
-        ],
-      }
+    ? faultAt(
+        'return_url',
+        'contradicts',
+        'O campo return_url só cabe em uma venda a pagar (payment.status pending).',
+      )
     : {};
 
 const findPaidAtFaults = ({ payment }: Partial<SaleBody>, now: Instant): FieldFaults => {
   const { status, paidAt } = payment ?? {};
   if (paidAt === undefined) return {};
   if (status === 'pending')
-    return {
-      'payment.paidAt': [
-        complain(
-          'contradicts',
-          'O campo payment.paidAt só cabe em um pagamento já feito (status paid).',
-        ),
-      ],
-    };
+    return faultAt(
+      'payment.paidAt',
+      'contradicts',
+      'O campo payment.paidAt só cabe em um pagamento já feito (status paid).',
+    );
   const at = parseInstant(paidAt);
   const isInFuture = at !== undefined && Date.parse(at) > Date.parse(now) + MAX_CLOCK_LEAD_MS;
   return isInFuture
-    ? { 'payment.paidAt': [complain('in_the_future', sentenceOf(refuse('paid_in_future')))] }
+    ? faultAt('payment.paidAt', 'in_the_future', sentenceOf(refuse('paid_in_future')))
     : {};
 };
 

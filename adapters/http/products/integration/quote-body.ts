@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { addDays, type CalendarDate, type Reference } from '#domain';
 import type { QuoteRequest } from '../../../../application/terms/price-plans.ts';
 import { readOptionalDate } from '../../contract/domain-values.ts';
-import { complain, type FieldFaults } from '../../contract/field-faults.ts';
+import { type FieldFaults, faultAt } from '../../contract/field-faults.ts';
 import { closedObject, date } from '../../contract/formats.ts';
 import { findAttributeFaults } from '../../sales/sale-attributes.ts';
 import { compileCommonFaults, compileDraft } from '../../sales/sale-fields.ts';
@@ -43,14 +43,11 @@ const findPaymentDateFaults = (
   const isInRange = paymentDate >= today && paymentDate <= addDays(today, MAX_DAYS_AHEAD);
   return isInRange
     ? {}
-    : {
-        paymentDate: [
-          complain(
-            'out_of_range',
-            `O campo paymentDate deve estar entre hoje e ${MAX_DAYS_AHEAD} dias à frente.`,
-          ),
-        ],
-      };
+    : faultAt(
+        'paymentDate',
+        'out_of_range',
+        `O campo paymentDate deve estar entre hoje e ${MAX_DAYS_AHEAD} dias à frente.`,
+      );
 };
 
 const findCommonFaults = compileCommonFaults(FIELDS);
