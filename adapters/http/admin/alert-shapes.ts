@@ -7,7 +7,7 @@ import {
   alertStatus,
   MAX_ALERT_NOTE,
 } from '../../../application/alerts/alert-records.ts';
-import { closedObject, nullableText, text } from '../contract/formats.ts';
+import { closedObject, nullable, nullableText, text } from '../contract/formats.ts';
 import { listQuerySchema } from '../pipeline/list-answers.ts';
 
 export const alertsQuery = listQuerySchema({
@@ -34,9 +34,7 @@ export const alert = Type.Object(
     alert_id: Type.Integer(),
     kind: Type.Enum([...ALERT_KINDS]),
     status: Type.Enum(ALERT_STATUSES),
-    transaction_id: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Nulo se não é de uma venda',
-    }),
+    transaction_id: nullable(Type.Integer(), 'Nulo se não é de uma venda'),
     details: Type.Unsafe<JsonObject>(
       Type.Record(Type.String(), Type.Any(), {
         description: 'O que o alerta diz além disso, conforme o tipo',
@@ -46,16 +44,13 @@ export const alert = Type.Object(
     first_at: Type.String(),
     last_at: Type.String(),
     request_id: nullableText('A requisição que o causou da última vez, se foi uma'),
-    resolution: Type.Union(
-      [
-        Type.Object({
-          at: Type.String(),
-          by: Type.String({ description: 'client_id, nome do operador, ou service' }),
-          note: Type.String(),
-        }),
-        Type.Null(),
-      ],
-      { description: 'Nulo enquanto está aberto' },
+    resolution: nullable(
+      Type.Object({
+        at: Type.String(),
+        by: Type.String({ description: 'client_id, nome do operador, ou service' }),
+        note: Type.String(),
+      }),
+      'Nulo enquanto está aberto',
     ),
     runbook: Type.String({ description: 'Onde o guia do operador diz o que fazer' }),
   },

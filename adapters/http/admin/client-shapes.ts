@@ -16,7 +16,7 @@ import type {
   NoSuchChannel,
 } from '../../../application/identity/manage-clients.ts';
 import { type FieldFaults, faultAt } from '../contract/field-faults.ts';
-import { channelLink, text } from '../contract/formats.ts';
+import { channelLink, nullableText, text } from '../contract/formats.ts';
 import { findSimilar } from '../contract/similar-fields.ts';
 import { compileValidator } from '../contract/validation.ts';
 import { listQuerySchema } from '../pipeline/list-answers.ts';
@@ -105,21 +105,17 @@ export const client = Type.Object(
   {
     client_id: Type.String(),
     name: Type.String(),
-    channelLink: Type.Union([Type.String(), Type.Null()]),
+    channelLink: nullableText(),
     scopes: Type.Array(Type.String()),
     status: Type.Enum(CLIENT_STATUSES),
     created_at: Type.String(),
-    last_used_at: Type.Union([Type.String(), Type.Null()], {
-      description: 'Com precisão de um minuto',
-    }),
+    last_used_at: nullableText('Com precisão de um minuto'),
     secrets: Type.Array(
       Type.Object(
         {
           created_at: Type.String(),
           age_days: Type.Integer(),
-          expires_at: Type.Union([Type.String(), Type.Null()], {
-            description: 'Nulo: vale até ser trocado',
-          }),
+          expires_at: nullableText('Nulo: vale até ser trocado'),
         },
         { title: 'ApiClientSecret' },
       ),

@@ -45,9 +45,7 @@ const ratesBody = closedObject(
       closedObject({
         ...rate,
         in_force: Type.Optional(Type.Boolean({ description: 'Ignorado' })),
-        added_at: Type.Optional(
-          Type.Union([Type.String(), Type.Null()], { description: 'Ignorado' }),
-        ),
+        added_at: Type.Optional(nullableText('Ignorado')),
       }),
       { minItems: 1, maxItems: MAX_ROWS },
     ),

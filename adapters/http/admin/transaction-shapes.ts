@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { outstandingRefunds, type Sale } from '#domain';
 import type { CountedCall } from '../../../application/providers/provider-calls.ts';
 import type { InspectedSale } from '../../../application/servicing/inspect-sale.ts';
-import { nullableText } from '../contract/formats.ts';
+import { nullable, nullableText } from '../contract/formats.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../contract/units.ts';
 import {
   moneyShape,
@@ -206,21 +206,19 @@ const presentCancelled = (sale: Sale) => {
 export const inspectedTransactionShape = Type.Object(
   {
     ...transactionShape.properties,
-    next: Type.Union([nextShape, Type.Null()], {
-      description: 'O que falta acontecer, e quem o faz; nulo: nada',
-    }),
+    next: nullable(nextShape, 'O que falta acontecer, e quem o faz; nulo: nada'),
     steps: Type.Array(Type.String(), {
       description: 'O que o serviço faz a seguir; await: esperar o pagador ou o gateway',
     }),
     attempts: Type.Array(Type.Object({ step: Type.String(), since: Type.String() }), {
       description: 'Passos pedidos a um provedor cujo resultado não se sabe',
     }),
-    job: Type.Union([jobShape, Type.Null()]),
-    insurer: Type.Union([papersShape, Type.Null()]),
+    job: nullable(jobShape),
+    insurer: nullable(papersShape),
     payment: paymentShape,
     receipts: receiptsShape,
     ...moneyShape,
-    cancellation: Type.Union([endShape, Type.Null()]),
+    cancellation: nullable(endShape),
     provider_calls: Type.Array(providerCallShape, {
       description: 'O que se perguntou a gateway e seguradora; as respostas mais novas primeiro',
     }),

@@ -1,5 +1,6 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import { ERROR_CODES, FIELD_CODES, NEXT_STEPS } from './error-codes.ts';
+import { nullableText } from './formats.ts';
 
 /** The codes, and what each means, as a schema that the OpenAPI document names once. */
 const codesSchema = (title: string, codes: Readonly<Record<string, string>>, description: string) =>
@@ -109,8 +110,6 @@ export const listAnswerSchema = <Item extends TObject>(item: Item) =>
     success: Type.Literal(true),
     response: Type.Object({
       data: Type.Array(item),
-      next_cursor: Type.Union([Type.String(), Type.Null()], {
-        description: 'Nulo na última página',
-      }),
+      next_cursor: nullableText('Nulo na última página'),
     }),
   });

@@ -223,8 +223,9 @@ export const closedObject = <Properties extends TProperties>(
   options: TSchemaOptions = {},
 ) => Type.Object(properties, { additionalProperties: false, ...options });
 
-export const nullableText = (description?: string) =>
-  Type.Union([Type.String(), Type.Null()], description === undefined ? {} : { description });
+export const nullable = <Shape extends TSchema>(shape: Shape, description?: string) =>
+  Type.Union([shape, Type.Null()], description === undefined ? {} : { description });
+export const nullableText = (description?: string) => nullable(Type.String(), description);
 export const money = (options: TSchemaOptions = {}) =>
   Type.Number({ format: 'money', exclusiveMinimum: 0, examples: [188.6], ...options });
 export const moneyText = (options: TSchemaOptions = {}) =>

@@ -8,7 +8,7 @@ import {
   refundsOf,
   type Sale,
 } from '#domain';
-import { nullableText } from '../contract/formats.ts';
+import { nullable, nullableText } from '../contract/formats.ts';
 import { inReais, reaisShape } from '../contract/units.ts';
 import { paymentUrlOf } from './sale-answer-parts.ts';
 
@@ -53,9 +53,10 @@ const disputeShape = Type.Object(
 export const moneyShape = {
   refund_pending: refundPendingShape,
   refunds: Type.Array(refundShape, { description: 'O que volta, ou voltou, por cobrança' }),
-  dispute: Type.Union([disputeShape, Type.Null()], {
-    description: 'A contestação do pagamento no banco (chargeback); nulo se não houve',
-  }),
+  dispute: nullable(
+    disputeShape,
+    'A contestação do pagamento no banco (chargeback); nulo se não houve',
+  ),
 };
 
 export const presentRefund = (refund: Refund): Static<typeof refundShape> => {

@@ -16,7 +16,7 @@ import {
 import type { Catalogue, CurrentCatalogue } from '../../../../application/catalogue/catalogue.ts';
 import type { Clock } from '../../../../application/clock.ts';
 import { notFound } from '../../contract/answer-error.ts';
-import { nullableText } from '../../contract/formats.ts';
+import { nullable, nullableText } from '../../contract/formats.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../../contract/units.ts';
 import { callerOf, type Handler, pathParameter } from '../../pipeline/context.ts';
 
@@ -73,7 +73,7 @@ export const productShape = Type.Object(
     line: Type.String({ description: 'Ramo de negócio' }),
     pricing_basis: Type.Enum(['net', 'gross'], { description: 'gross: os preços incluem o IOF' }),
     collected_by: Type.Enum(['channel', 'service', 'either'], { description: 'Quem recebe' }),
-    iof_rate: Type.Union([percentShape(), Type.Null()], { description: 'A de hoje, em por cento' }),
+    iof_rate: nullable(percentShape(), 'A de hoje, em por cento'),
     plans: Type.Array(planShape),
     coverages: Type.Array(
       Type.Object({

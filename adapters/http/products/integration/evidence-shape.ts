@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { MAILING_STATUSES } from '../../../../application/mail/mailings.ts';
 import { MAIL_OCCASIONS } from '../../../../application/mailing-name.ts';
-import { nullableText } from '../../contract/formats.ts';
+import { nullable, nullableText } from '../../contract/formats.ts';
 import { reaisShape } from '../../contract/units.ts';
 import { channelTextsShape } from '../../sales/channel-texts.ts';
 import {
@@ -12,9 +12,6 @@ import {
 } from '../../sales/sale-answer-parts.ts';
 import { saleData } from './integration-answers.ts';
 
-const nullable = <Shape extends Type.TSchema>(shape: Shape, description: string) =>
-  Type.Union([shape, Type.Null()], { description });
-
 const moment = () => Type.String({ description: 'Instante em UTC' });
 
 const soldShape = {
@@ -23,7 +20,7 @@ const soldShape = {
     id: Type.Integer(),
     code: Type.String(),
     name: Type.String(),
-    version: Type.Union([Type.Integer(), Type.Null()]),
+    version: nullable(Type.Integer()),
     susep_process: Type.String(),
     insurer: Type.Object({ name: Type.String(), cnpj: Type.String(), susep_code: Type.String() }),
   }),

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { type Instant, isCertified, type Sale, type SaleTerms } from '#domain';
 import type { Mailings } from '../../../../application/mail/mailings.ts';
 import { errorCodeSchema } from '../../contract/answer-shapes.ts';
-import { nullableText } from '../../contract/formats.ts';
+import { nullable, nullableText } from '../../contract/formats.ts';
 import {
   moneyShape,
   nextShape,
@@ -18,9 +18,6 @@ import {
   saleNamesShape,
 } from '../../sales/sale-answer-parts.ts';
 import { presentData, presentTerms, saleData } from './integration-answers.ts';
-
-const nullable = <Shape extends Type.TSchema>(shape: Shape, description: string) =>
-  Type.Union([shape, Type.Null()], { description });
 
 /** What a sale says of its way, beside what was sold. */
 const progressShape = {
@@ -107,9 +104,7 @@ export const validSale = Type.Object(
       ...saleData.properties,
       ...Type.Partial(Type.Object({ ...saleNamesShape, ...progressShape, ...protocolShape }))
         .properties,
-      transaction_id: Type.Union([Type.Integer(), Type.Null()], {
-        description: 'Nulo, se a venda ainda não foi registrada',
-      }),
+      transaction_id: nullable(Type.Integer(), 'Nulo, se a venda ainda não foi registrada'),
       ticket: nullableText(),
       status: nullableText(),
       registered_at: nullableText(),

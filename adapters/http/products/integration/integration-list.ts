@@ -3,7 +3,7 @@ import { addDays, type Instant, parseDate, parseInstant, SALE_STATUSES } from '#
 import type { Clock } from '../../../../application/clock.ts';
 import type { Mailings } from '../../../../application/mail/mailings.ts';
 import type { Sales } from '../../../../application/sales/sales.ts';
-import { formatted, moment, text } from '../../contract/formats.ts';
+import { formatted, moment, nullableText, text } from '../../contract/formats.ts';
 import { callerOf, type Handler } from '../../pipeline/context.ts';
 import { answerList, isSerialNumber, listQuerySchema } from '../../pipeline/list-answers.ts';
 import { channelTextFilters, readChannelTextFilters } from '../../sales/channel-texts.ts';
@@ -34,7 +34,7 @@ export const salesAnswer = Type.Object(
   {
     success: Type.Literal(true),
     data: Type.Array(foundSaleData),
-    next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Nulo na última página' }),
+    next_cursor: nullableText('Nulo na última página'),
   },
   { title: 'SaleList' },
 );
