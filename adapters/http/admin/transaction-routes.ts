@@ -5,7 +5,6 @@ import type { CancelSale } from '../../../application/servicing/cancel-sale.ts';
 import type { CorrectSaleEmail } from '../../../application/servicing/correct-sale-email.ts';
 import { listAnswerSchema } from '../contract/answer-shapes.ts';
 import { text } from '../contract/formats.ts';
-import type { Handler } from '../pipeline/context.ts';
 import { answerHistory, historyQuerySchema } from '../pipeline/list-answers.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 import {
@@ -20,6 +19,7 @@ import {
   EMAIL_CORRECTION_DESCRIPTION,
   emailCorrectionBody,
 } from '../sales/email-correction.ts';
+import type { FindSale } from '../sales/find-named-sale.ts';
 import { findTransaction } from './find-transaction.ts';
 import { presentTransaction, transactionShape } from './transaction-shapes.ts';
 
@@ -36,71 +36,60 @@ const transactionsQuery = historyQuerySchema({
   ...channelTextFilters,
 });
 
-export const createTransactionRoutes = (parts: TransactionRouteParts): readonly Route[] => [
-  createCancellationRoute(parts),
-  createEmailCorrectionRoute(parts),
-  {
-    ...ADMIN_ROUTE,
-    method: 'get',
-    path: '/admin/transactions',
-    operationId: 'listTransactions',
-    summary:
-      'Lista as vendas de todos os canais, da mais nova à mais antiga, sem dados do segurado',
-    description: 'Filtre por canal, produto, status e período. Siga next_cursor até que seja nulo.',
-    query: transactionsQuery,
-    answers: { 200: { description: 'Uma página', schema: listAnswerSchema(transactionShape) } },
-    handle: answerHistory(transactionsQuery, {
-      read: ({ channelLink, product, status, ...query }, page) =>
-        parts.sales.list({
-          channelLink,
-          productCode: product,
-          statuses: status && [status],
-          channelTexts: readChannelTextFilters(query),
-          ...page,
-        }),
-      numberOf: ({ id }) => id,
-      present: presentTransaction,
-    }),
-  },
-];
+export const createTransactionRoutes = ({
+  sales,
+  cancelSale,
+  correctSaleEmail,
+}: TransactionRouteParts): readonly Route[] => {
+  const findSale: FindSale = (ctx) => findTransaction(sales, ctx);
+  return [
+    {
+      ...ADMIN_ROUTE,
+      method: 'post',
+      path: '/admin/transactions/{id}/cancel',
+      operationId: 'cancelTransaction',
+      summary:
+        'Cancela uma venda de qualquer canal, ou mostra antes (preview) o que seria devolvido',
+      description:
+        'Com by insurer, quem encerra o contrato é a seguradora: ela fica só com o prêmio dos dias corridos. Peça antes a prévia (preview) e mande o valor dela em refundTotal: se a devolução é outra agora, a resposta é 409 e nada muda. Repetir responde com os valores do primeiro cancelamento.',
+      body: adminCancellationBody,
+      answers: CANCELLATION_ANSWERS,
+      handle: cancelFoundSale(adminCancellationBody, cancelSale, findSale),
+    },
+    {
+      ...ADMIN_ROUTE,
+      method: 'post',
+      path: '/admin/transactions/{id}/correct-email',
+      operationId: 'correctTransactionEmail',
+      summary: 'Corrige o e-mail do segurado de uma venda de qualquer canal',
+      description: EMAIL_CORRECTION_DESCRIPTION,
+      body: emailCorrectionBody,
+      answers: EMAIL_CORRECTION_ANSWERS,
+      handle: correctEmailOfFoundSale(correctSaleEmail, findSale),
+    },
+    createListRoute(sales),
+  ];
+};
 
-function createCancellationRoute({ sales, cancelSale }: TransactionRouteParts): Route {
-  const cancelAndAnswer = cancelFoundSale(adminCancellationBody, cancelSale);
-
-  const cancelTransaction: Handler = async function cancelTransaction(ctx) {
-    await cancelAndAnswer(ctx, await findTransaction(sales, ctx));
-  };
-
-  return {
-    ...ADMIN_ROUTE,
-    method: 'post',
-    path: '/admin/transactions/{id}/cancel',
-    operationId: 'cancelTransaction',
-    summary: 'Cancela uma venda de qualquer canal, ou mostra antes (preview) o que seria devolvido',
-    description:
-      'Com by insurer, quem encerra o contrato é a seguradora: ela fica só com o prêmio dos dias corridos. Peça antes a prévia (preview) e mande o valor dela em refundTotal: se a devolução é outra agora, a resposta é 409 e nada muda. Repetir responde com os valores do primeiro cancelamento.',
-    body: adminCancellationBody,
-    answers: CANCELLATION_ANSWERS,
-    handle: cancelTransaction,
-  };
-}
-
-function createEmailCorrectionRoute({ sales, correctSaleEmail }: TransactionRouteParts): Route {
-  const correctAndAnswer = correctEmailOfFoundSale(correctSaleEmail);
-
-  const correctTransactionEmail: Handler = async function correctTransactionEmail(ctx) {
-    await correctAndAnswer(ctx, await findTransaction(sales, ctx));
-  };
-
-  return {
-    ...ADMIN_ROUTE,
-    method: 'post',
-    path: '/admin/transactions/{id}/correct-email',
-    operationId: 'correctTransactionEmail',
-    summary: 'Corrige o e-mail do segurado de uma venda de qualquer canal',
-    description: EMAIL_CORRECTION_DESCRIPTION,
-    body: emailCorrectionBody,
-    answers: EMAIL_CORRECTION_ANSWERS,
-    handle: correctTransactionEmail,
-  };
-}
+const createListRoute = (sales: Sales): Route => ({
+  ...ADMIN_ROUTE,
+  method: 'get',
+  path: '/admin/transactions',
+  operationId: 'listTransactions',
+  summary: 'Lista as vendas de todos os canais, da mais nova à mais antiga, sem dados do segurado',
+  description: 'Filtre por canal, produto, status e período. Siga next_cursor até que seja nulo.',
+  query: transactionsQuery,
+  answers: { 200: { description: 'Uma página', schema: listAnswerSchema(transactionShape) } },
+  handle: answerHistory(transactionsQuery, {
+    read: ({ channelLink, product, status, ...query }, page) =>
+      sales.list({
+        channelLink,
+        productCode: product,
+        statuses: status && [status],
+        channelTexts: readChannelTextFilters(query),
+        ...page,
+      }),
+    numberOf: ({ id }) => id,
+    present: presentTransaction,
+  }),
+});

@@ -17,7 +17,8 @@ import {
 import { refusalError } from '../contract/refusal-answers.ts';
 import { inReais, reaisShape } from '../contract/units.ts';
 import { compileReader } from '../contract/validation.ts';
-import { actorOf, type Context } from '../pipeline/context.ts';
+import { actorOf, type Handler } from '../pipeline/context.ts';
+import type { FindSale } from './find-named-sale.ts';
 import { refundPendingShape } from './money-after-sale.ts';
 import {
   amountsShape,
@@ -131,11 +132,16 @@ export const presentCancellation = (
   };
 };
 
-/** Cancels a sale, or previews the refund. The caller of this function has looked up the sale. */
-export const cancelFoundSale = (schema: TSchema, { preview, cancel }: CancelSale) => {
+/** Cancels a sale, or previews the refund. @param schema of the body */
+export const cancelFoundSale = (
+  schema: TSchema,
+  { preview, cancel }: CancelSale,
+  findSale: FindSale,
+): Handler => {
   const readOrders = compileReader(schema, invalidFields);
 
-  return async function cancelFoundSale(ctx: Context, sale: Sale | undefined): Promise<void> {
+  return async function cancelFoundSale(ctx) {
+    const sale = await findSale(ctx);
     const {
       preview: isPreview = false,
       refundTotal,

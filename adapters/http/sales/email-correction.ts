@@ -12,8 +12,9 @@ import { readEmail } from '../contract/domain-values.ts';
 import { closedObject, email, nullableText } from '../contract/formats.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader } from '../contract/validation.ts';
-import { actorOf, type Context } from '../pipeline/context.ts';
+import { actorOf, type Handler } from '../pipeline/context.ts';
 import { tooManyRequests } from '../pipeline/rate-limits.ts';
+import type { FindSale } from './find-named-sale.ts';
 
 export const emailCorrectionBody = closedObject(
   { email: email({ description: 'O endereço certo do segurado' }) },
@@ -53,14 +54,15 @@ const presentCorrection = (sale: Sale, mailsWaiting: number): Static<typeof corr
   mails_waiting: mailsWaiting,
 });
 
-/** Corrects the insured's address, and answers without it. The caller has looked up the sale. */
-export const correctEmailOfFoundSale = (correctSaleEmail: CorrectSaleEmail) => {
+/** Corrects the insured's address, and answers without it. */
+export const correctEmailOfFoundSale = (
+  correctSaleEmail: CorrectSaleEmail,
+  findSale: FindSale,
+): Handler => {
   const readCorrection = compileReader(emailCorrectionBody, invalidFields);
 
-  return async function correctEmailOfFoundSale(
-    ctx: Context,
-    sale: Sale | undefined,
-  ): Promise<void> {
+  return async function correctEmailOfFoundSale(ctx) {
+    const sale = await findSale(ctx);
     const sent = readCorrection(ctx.request.body as object);
     if (sale === undefined) throw notFound('Transação não encontrada.');
 

@@ -1,12 +1,15 @@
 import { parseExternalSaleId, type Sale } from '#domain';
 import type { Sales } from '../../../application/sales/sales.ts';
 import { isText } from '../contract/formats.ts';
-import { callerOf, type Exchange, pathParameter } from '../pipeline/context.ts';
+import { type Context, callerOf, type Exchange, pathParameter } from '../pipeline/context.ts';
 import { isSerialNumber } from '../pipeline/list-answers.ts';
 
 /** What the parameter `externalSaleId` of a path names. */
 export const BY_EITHER_NAME =
   'externalSaleId: o da venda ou o seu ticket. Se um ticket é igual ao externalSaleId de outra venda, vale o externalSaleId.';
+
+/** Finds the sale that a request names. */
+export type FindSale = (ctx: Context) => Promise<Sale | undefined>;
 
 /** A ticket typed in small letters. */
 const TYPED_TICKET = /^(?=.*[a-z])[0-9a-z]{26}$/i;

@@ -1,16 +1,17 @@
-import Type from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import type { Sale } from '#domain';
 import {
   MOST_COPIES,
   type RequestSecondCopy,
 } from '../../../application/servicing/request-second-copy.ts';
-import { standardError } from '../contract/answer-error.ts';
+import { invalidFields, notFound, standardError } from '../contract/answer-error.ts';
 import {
   conflictSchema,
   standardErrorSchema,
   TRANSACTION_NOT_FOUND,
 } from '../contract/answer-shapes.ts';
-import { type Context, callerOf } from '../pipeline/context.ts';
+import { compileReader } from '../contract/validation.ts';
+import { type Context, callerOf, type Handler } from '../pipeline/context.ts';
 import { tooManyRequests } from '../pipeline/rate-limits.ts';
 import { conflictError, readKeyHeader } from './idempotency.ts';
 
@@ -40,13 +41,18 @@ export const SECOND_COPY_ANSWERS = {
 /** The content of a request is its sale. A repeated key must come with the same sale. */
 const SECOND_COPY_CONTENT = Type.Object({ transaction_id: Type.Optional(Type.Integer()) });
 
-/**
- * Mails a second copy of a sale's document, and answers.
- *
- * @throws AnswerError if the sale has no document, or too many copies were requested.
- */
-export const sendSecondCopy = (requestSecondCopy: RequestSecondCopy) =>
-  async function sendSecondCopy(ctx: Context, sale: Sale): Promise<void> {
+/** Mails a second copy of a sale's document. @param schema of the body */
+export const sendSecondCopy = <Schema extends TSchema>(
+  schema: Schema,
+  requestSecondCopy: RequestSecondCopy,
+  findSale: (ctx: Context, body: Static<Schema>) => Promise<Sale | undefined>,
+): Handler => {
+  const readBody = compileReader(schema, invalidFields);
+
+  return async function sendSecondCopy(ctx) {
+    const sale = await findSale(ctx, readBody(ctx.request.body as object));
+    if (sale === undefined) throw notFound('Transação não encontrada.');
+
     const key = readKeyHeader(ctx);
     const outcome = await requestSecondCopy(
       sale,
@@ -75,3 +81,4 @@ export const sendSecondCopy = (requestSecondCopy: RequestSecondCopy) =>
       message: `A segunda via ${document} foi enviada para o e-mail cadastrado na transação.`,
     };
   };
+};

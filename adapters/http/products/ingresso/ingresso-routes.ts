@@ -1,24 +1,33 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { type SaleStatus, type Sales, saleStatusOf } from '../../../../application/sales/sales.ts';
+import {
+  MOST_COPIES,
+  type RequestSecondCopy,
+} from '../../../../application/servicing/request-second-copy.ts';
 import { answerError, notFound } from '../../contract/answer-error.ts';
 import {
   conflictSchema,
   fieldFaultsSchema,
-  standardErrorSchema,
   TRANSACTION_NOT_FOUND,
 } from '../../contract/answer-shapes.ts';
 import { faultHeaders, messagesOf } from '../../contract/field-faults.ts';
-import { callerOf, type Exchange, type Handler, pathParameter } from '../../pipeline/context.ts';
+import {
+  type Context,
+  callerOf,
+  type Exchange,
+  type Handler,
+  pathParameter,
+} from '../../pipeline/context.ts';
 import { isSerialNumber } from '../../pipeline/list-answers.ts';
 import type { Route } from '../../pipeline/route.ts';
-import { type CreateParts, createSale } from '../../sales/create-sale.ts';
+import { type CreateParts, createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
 import { findSaleOfStatus } from '../../sales/find-named-sale.ts';
 import { nameByHeaderOrBody } from '../../sales/idempotency.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
+import { SECOND_COPY_ANSWERS, sendSecondCopy } from '../../sales/second-copy.ts';
 import { createdSale, presentCreated, presentStatus, saleStatus } from './ingresso-answers.ts';
 import { ingressoBody, ingressoDialect } from './ingresso-create-body.ts';
 import { ingressoQuickStartBody, ingressoQuickStartDialect } from './ingresso-quick-start-body.ts';
-import { createSecondCopyRoute, type SecondCopyParts } from './ingresso-second-copy.ts';
 
 const tag = 'Ingresso Protegido';
 
@@ -40,15 +49,23 @@ const endpoint = {
   present: presentCreated,
 } satisfies SaleEndpoint;
 
-export interface IngressoRouteParts extends CreateParts, SecondCopyParts {
+const secondCopyBody = Type.Object(
+  {
+    transaction_id: Type.Integer({
+      minimum: 1,
+      maximum: 999_999_999_999_999,
+      description: 'A transação da venda',
+    }),
+  },
+  { title: 'IngressoSecondCopy' },
+);
+
+export interface IngressoRouteParts extends CreateParts {
   readonly sales: Sales;
+  readonly requestSecondCopy: RequestSecondCopy;
 }
 
-export const createIngressoRoutes = ({
-  sales,
-  requestSecondCopy,
-  ...parts
-}: IngressoRouteParts): readonly Route[] => [
+export const createIngressoRoutes = (parts: IngressoRouteParts): readonly Route[] => [
   {
     method: 'post',
     path: '/seguros/ingresso-protegido/create',
@@ -62,11 +79,7 @@ export const createIngressoRoutes = ({
     idempotent: true,
     answers: {
       200: { description: 'Venda registrada', schema: createdSale },
-      403: {
-        name: 'NotGranted',
-        description: 'Canal ou produto não permitido ao cliente',
-        schema: standardErrorSchema,
-      },
+      403: SELLING_REFUSALS[403],
       409: {
         description: 'Idempotency-Key ou externalSaleId já usado com outro conteúdo',
         schema: conflictSchema,
@@ -88,10 +101,32 @@ export const createIngressoRoutes = ({
       200: { description: 'Status da venda', schema: saleStatus },
       ...TRANSACTION_NOT_FOUND,
     },
-    handle: showIngressoStatus(sales),
+    handle: showIngressoStatus(parts.sales),
   },
-  createSecondCopyRoute({ sales, requestSecondCopy }, endpoint.line, tag),
+  createSecondCopyRoute(parts),
 ];
+
+function createSecondCopyRoute({ sales, requestSecondCopy }: IngressoRouteParts): Route {
+  const findSale = async (ctx: Context, { transaction_id: id }: Static<typeof secondCopyBody>) => {
+    const { channelLink } = callerOf(ctx);
+    const sale = channelLink === null ? undefined : await sales.find(channelLink, id);
+    return sale?.terms.product.line === endpoint.line ? sale : undefined;
+  };
+
+  return {
+    method: 'post',
+    path: '/seguros/ingresso-protegido/segunda-via',
+    operationId: 'sendIngressoSecondCopy',
+    summary: 'Envia a segunda via do bilhete ao e-mail cadastrado na transação',
+    description: `No máximo ${MOST_COPIES} por transação e hora. A resposta vem quando o envio está garantido. Com Idempotency-Key, repetir não envia outra.`,
+    tag,
+    scope: 'sales',
+    body: secondCopyBody,
+    idempotent: true,
+    answers: SECOND_COPY_ANSWERS,
+    handle: sendSecondCopy(secondCopyBody, requestSecondCopy, findSale),
+  };
+}
 
 /**
  * By transaction id, else by `externalSaleId` or ticket. A name of digits alone is looked up as an

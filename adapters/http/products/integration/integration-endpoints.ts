@@ -14,17 +14,12 @@ import type { CorrectSaleEmail } from '../../../../application/servicing/correct
 import type { RequestSecondCopy } from '../../../../application/servicing/request-second-copy.ts';
 import type { SynchronizeSale } from '../../../../application/servicing/synchronize-sale.ts';
 import type { QuotePrices } from '../../../../application/terms/quote-prices.ts';
-import { invalidFields, notFound } from '../../contract/answer-error.ts';
-import { closedObject } from '../../contract/formats.ts';
-import { compileReader } from '../../contract/validation.ts';
-import type { Exchange, Handler } from '../../pipeline/context.ts';
-import { cancelFoundSale, cancellationBody } from '../../sales/cancellation.ts';
+import { notFound } from '../../contract/answer-error.ts';
+import type { Context, Exchange, Handler } from '../../pipeline/context.ts';
 import { type CreateParts, notSoldError } from '../../sales/create-sale.ts';
-import { correctEmailOfFoundSale } from '../../sales/email-correction.ts';
 import { findNamedSale } from '../../sales/find-named-sale.ts';
 import { compileSaleReader, explainFaults } from '../../sales/read-sale.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
-import { sendSecondCopy } from '../../sales/second-copy.ts';
 import { presentEvidence } from './evidence-content.ts';
 import { findLostMail, presentFoundSale, presentValid } from './found-sale.ts';
 
@@ -46,11 +41,9 @@ export interface IntegrationRouteParts extends CreateParts {
 
 export type ValidateParts = CreateParts & Pick<IntegrationRouteParts, 'validateSale' | 'clock'>;
 
-/** The parameter of the path that names a sale. */
-const NAME = 'externalSaleId';
-
-const loadNamedSale = async (sales: Sales, exchange: Pick<Exchange, 'state'>): Promise<Sale> => {
-  const sale = await findNamedSale(sales, exchange, NAME);
+/** The sale that the path names. */
+const loadNamedSale = async (sales: Sales, ctx: Context): Promise<Sale> => {
+  const sale = await findNamedSale(sales, ctx, 'externalSaleId');
   if (sale === undefined) throw notFound('Transação não encontrada.');
   return sale;
 };
@@ -83,32 +76,6 @@ export const proveSale = (parts: IntegrationRouteParts): Handler =>
       data: { transaction_id: sale.id, ticket: sale.ticket, evidence },
     };
   };
-
-export const cancelNamedSale = ({ sales, cancelSale }: IntegrationRouteParts): Handler => {
-  const cancelAndAnswer = cancelFoundSale(cancellationBody, cancelSale);
-
-  return async function cancelNamedSale(ctx) {
-    return cancelAndAnswer(ctx, await findNamedSale(sales, ctx, NAME));
-  };
-};
-
-export const copyDocument = ({ sales, requestSecondCopy }: IntegrationRouteParts): Handler => {
-  const sendAndAnswer = sendSecondCopy(requestSecondCopy);
-  const readEmptyBody = compileReader(closedObject({}), invalidFields);
-
-  return async function copyDocument(ctx) {
-    readEmptyBody(ctx.request.body as object);
-    return sendAndAnswer(ctx, await loadNamedSale(sales, ctx));
-  };
-};
-
-export const correctNamedEmail = ({ sales, correctSaleEmail }: IntegrationRouteParts): Handler => {
-  const correctAndAnswer = correctEmailOfFoundSale(correctSaleEmail);
-
-  return async function correctNamedEmail(ctx) {
-    return correctAndAnswer(ctx, await findNamedSale(sales, ctx, NAME));
-  };
-};
 
 /** Does everything that a sale does, except selling. */
 export const validateSale = (

@@ -9,17 +9,22 @@ import {
 } from '../../contract/answer-shapes.ts';
 import { closedObject } from '../../contract/formats.ts';
 import type { Route } from '../../pipeline/route.ts';
-import { CANCELLATION_ANSWERS, cancellationBody } from '../../sales/cancellation.ts';
+import {
+  CANCELLATION_ANSWERS,
+  cancelFoundSale,
+  cancellationBody,
+} from '../../sales/cancellation.ts';
 import { createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
 import {
+  correctEmailOfFoundSale,
   EMAIL_CORRECTION_ANSWERS,
   EMAIL_CORRECTION_DESCRIPTION,
   emailCorrectionBody,
 } from '../../sales/email-correction.ts';
-import { BY_EITHER_NAME } from '../../sales/find-named-sale.ts';
+import { BY_EITHER_NAME, type FindSale, findNamedSale } from '../../sales/find-named-sale.ts';
 import { nameByBodyAlone } from '../../sales/idempotency.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
-import { SECOND_COPY_ANSWERS } from '../../sales/second-copy.ts';
+import { SECOND_COPY_ANSWERS, sendSecondCopy } from '../../sales/second-copy.ts';
 import { listProducts, productShape, showProduct } from './channel-products.ts';
 import { evidenceAnswer } from './evidence-shape.ts';
 import { saleAnswer, validSale } from './found-sale.ts';
@@ -28,9 +33,6 @@ import { presentSold, soldAnswer } from './integration-answers.ts';
 import { saleBody } from './integration-body.ts';
 import { createSaleDialect } from './integration-dialect.ts';
 import {
-  cancelNamedSale,
-  copyDocument,
-  correctNamedEmail,
   type IntegrationRouteParts,
   proveSale,
   showSale,
@@ -57,6 +59,8 @@ export const createEndpoint = (clock: Clock): SaleEndpoint => {
     present: presentSold,
   };
 };
+
+const noFields = closedObject({});
 
 const NOT_FOUND = notFoundAnswer('Sale', 'Venda não encontrada');
 
@@ -140,71 +144,74 @@ const createProductRoutes = (parts: IntegrationRouteParts): readonly Route[] => 
 ];
 
 /** The routes of sales that have been made. */
-const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] => [
-  {
-    ...INTEGRATION,
-    method: 'get',
-    path: '/private/integration/sale/{externalSaleId}',
-    operationId: 'getSale',
-    summary: 'Consulta uma venda do canal, como está agora',
-    description: BY_EITHER_NAME,
-    answers: { 200: { description: 'A venda', schema: saleAnswer }, ...NOT_FOUND },
-    handle: showSale(parts),
-  },
-  {
-    ...INTEGRATION,
-    method: 'get',
-    path: '/private/integration/sale/{externalSaleId}/evidence',
-    operationId: 'getSaleEvidence',
-    summary: 'A prova de uma venda do canal, assinada: para uma reclamação ou um processo',
-    description: `${BY_EITHER_NAME} Contém o nome, o CPF ou CNPJ e o e-mail do segurado.`,
-    answers: { 200: { description: 'A prova', schema: evidenceAnswer }, ...NOT_FOUND },
-    handle: proveSale(parts),
-  },
-  {
-    ...INTEGRATION,
-    method: 'get',
-    path: '/private/integration/sales',
-    operationId: 'listSales',
-    summary: 'Lista as vendas do canal, da mais nova à mais antiga',
-    description:
-      'Uma venda deve atender a todos os filtros. Dias são os de São Paulo. Siga next_cursor até que seja nulo. Para acompanhar vendas, guarde a hora antes de ler e use-a em updatedSince na leitura seguinte, menos cinco minutos; ou leia os eventos.',
-    query: salesQuery,
-    answers: { 200: { description: 'Uma página', schema: salesAnswer } },
-    handle: listSales(parts),
-  },
-  {
-    ...INTEGRATION,
-    method: 'post',
-    path: '/private/integration/sale/{externalSaleId}/cancel',
-    operationId: 'cancelSale',
-    summary: 'Cancela uma venda do canal, ou mostra antes (preview) o que seria devolvido',
-    description: `${BY_EITHER_NAME} Peça antes a prévia (preview) e mande o valor dela em refundTotal: se a devolução é outra agora, a resposta é 409 e nada muda. Não se desfaz. Repetir um cancelamento responde com os valores do primeiro. refund_by diz quem devolve: quem recebeu o pagamento.`,
-    body: withCredentials(cancellationBody, 'CancellationRequest'),
-    answers: CANCELLATION_ANSWERS,
-    handle: cancelNamedSale(parts),
-  },
-  {
-    ...INTEGRATION,
-    method: 'post',
-    path: '/private/integration/sale/{externalSaleId}/second-copy',
-    operationId: 'sendSecondCopy',
-    summary: 'Envia a segunda via do bilhete ou da apólice ao e-mail cadastrado na venda',
-    description: `${BY_EITHER_NAME} No máximo ${MOST_COPIES} por venda e hora. A resposta vem quando o envio está garantido. Com Idempotency-Key, repetir não envia outra.`,
-    body: withCredentials(closedObject({}), 'PartnerCredentials'),
-    idempotent: true,
-    answers: SECOND_COPY_ANSWERS,
-    handle: copyDocument(parts),
-  },
-  {
-    ...INTEGRATION,
-    method: 'post',
-    path: '/private/integration/sale/{externalSaleId}/correct-email',
-    operationId: 'correctSaleEmail',
-    summary: 'Corrige o e-mail do segurado de uma venda do canal',
-    description: `${BY_EITHER_NAME} ${EMAIL_CORRECTION_DESCRIPTION}`,
-    body: withCredentials(emailCorrectionBody, 'EmailCorrectionRequest'),
-    answers: EMAIL_CORRECTION_ANSWERS,
-    handle: correctNamedEmail(parts),
-  },
-];
+const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] => {
+  const findSale: FindSale = (ctx) => findNamedSale(parts.sales, ctx, 'externalSaleId');
+  return [
+    {
+      ...INTEGRATION,
+      method: 'get',
+      path: '/private/integration/sale/{externalSaleId}',
+      operationId: 'getSale',
+      summary: 'Consulta uma venda do canal, como está agora',
+      description: BY_EITHER_NAME,
+      answers: { 200: { description: 'A venda', schema: saleAnswer }, ...NOT_FOUND },
+      handle: showSale(parts),
+    },
+    {
+      ...INTEGRATION,
+      method: 'get',
+      path: '/private/integration/sale/{externalSaleId}/evidence',
+      operationId: 'getSaleEvidence',
+      summary: 'A prova de uma venda do canal, assinada: para uma reclamação ou um processo',
+      description: `${BY_EITHER_NAME} Contém o nome, o CPF ou CNPJ e o e-mail do segurado.`,
+      answers: { 200: { description: 'A prova', schema: evidenceAnswer }, ...NOT_FOUND },
+      handle: proveSale(parts),
+    },
+    {
+      ...INTEGRATION,
+      method: 'get',
+      path: '/private/integration/sales',
+      operationId: 'listSales',
+      summary: 'Lista as vendas do canal, da mais nova à mais antiga',
+      description:
+        'Uma venda deve atender a todos os filtros. Dias são os de São Paulo. Siga next_cursor até que seja nulo. Para acompanhar vendas, guarde a hora antes de ler e use-a em updatedSince na leitura seguinte, menos cinco minutos; ou leia os eventos.',
+      query: salesQuery,
+      answers: { 200: { description: 'Uma página', schema: salesAnswer } },
+      handle: listSales(parts),
+    },
+    {
+      ...INTEGRATION,
+      method: 'post',
+      path: '/private/integration/sale/{externalSaleId}/cancel',
+      operationId: 'cancelSale',
+      summary: 'Cancela uma venda do canal, ou mostra antes (preview) o que seria devolvido',
+      description: `${BY_EITHER_NAME} Peça antes a prévia (preview) e mande o valor dela em refundTotal: se a devolução é outra agora, a resposta é 409 e nada muda. Não se desfaz. Repetir um cancelamento responde com os valores do primeiro. refund_by diz quem devolve: quem recebeu o pagamento.`,
+      body: withCredentials(cancellationBody, 'CancellationRequest'),
+      answers: CANCELLATION_ANSWERS,
+      handle: cancelFoundSale(cancellationBody, parts.cancelSale, findSale),
+    },
+    {
+      ...INTEGRATION,
+      method: 'post',
+      path: '/private/integration/sale/{externalSaleId}/second-copy',
+      operationId: 'sendSecondCopy',
+      summary: 'Envia a segunda via do bilhete ou da apólice ao e-mail cadastrado na venda',
+      description: `${BY_EITHER_NAME} No máximo ${MOST_COPIES} por venda e hora. A resposta vem quando o envio está garantido. Com Idempotency-Key, repetir não envia outra.`,
+      body: withCredentials(noFields, 'PartnerCredentials'),
+      idempotent: true,
+      answers: SECOND_COPY_ANSWERS,
+      handle: sendSecondCopy(noFields, parts.requestSecondCopy, findSale),
+    },
+    {
+      ...INTEGRATION,
+      method: 'post',
+      path: '/private/integration/sale/{externalSaleId}/correct-email',
+      operationId: 'correctSaleEmail',
+      summary: 'Corrige o e-mail do segurado de uma venda do canal',
+      description: `${BY_EITHER_NAME} ${EMAIL_CORRECTION_DESCRIPTION}`,
+      body: withCredentials(emailCorrectionBody, 'EmailCorrectionRequest'),
+      answers: EMAIL_CORRECTION_ANSWERS,
+      handle: correctEmailOfFoundSale(parts.correctSaleEmail, findSale),
+    },
+  ];
+};

@@ -3,12 +3,12 @@ import type { Clock } from '../../../../application/clock.ts';
 import type { NotSellable } from '../../../../application/sales/sale-refusals.ts';
 import type { QuotePrices } from '../../../../application/terms/quote-prices.ts';
 import { invalidFields } from '../../contract/answer-error.ts';
-import { standardErrorSchema } from '../../contract/answer-shapes.ts';
 import type { FieldFaults } from '../../contract/field-faults.ts';
 import { refusalError } from '../../contract/refusal-answers.ts';
 import { compileValidator } from '../../contract/validation.ts';
 import { callerOf, type Handler } from '../../pipeline/context.ts';
 import type { Route } from '../../pipeline/route.ts';
+import { SELLING_REFUSALS } from '../../sales/create-sale.ts';
 import { describeRefusals, isForbidden } from '../../sales/sale-refusals.ts';
 import { COMPLAINTS, FIELDS } from './integration-dialect.ts';
 import { presentQuote, quoteAnswer } from './quote-answers.ts';
@@ -64,11 +64,7 @@ export const createQuoteRoute = (
     'Nada é gravado. Uma oferta por plano que pode ser vendido; not_offered diz por que os outros não podem. A venda com quoteId tem o preço da cotação, até valid_until, mesmo que o catálogo mude; o que ela diz deve ser igual ao cotado. Uma cotação serve para qualquer número de vendas do canal.',
   answers: {
     200: { description: 'Os preços', schema: quoteAnswer },
-    403: {
-      name: 'NotGranted',
-      description: 'Canal ou produto não permitido ao cliente',
-      schema: standardErrorSchema,
-    },
+    403: SELLING_REFUSALS[403],
   },
   handle: quote(parts),
 });
