@@ -2,6 +2,7 @@ import {
   type CalendarDate,
   type Cents,
   centsFromNumber,
+  type PaymentMethod,
   parseDate,
   parseEmail,
   parsePhone,
@@ -49,6 +50,17 @@ export const isReturnUrl = (text: string): boolean => {
 /** The way back from a payment page, as browsers write it. */
 export const readWayBack = (text: string | undefined): { readonly returnUrl?: string } =>
   text === undefined ? {} : { returnUrl: new URL(text).href };
+
+/** Ways to pay, by their names in bodies. */
+export const PAYMENT_METHODS = {
+  credito: 'credit',
+  debito: 'debit',
+  pix: 'pix',
+  boleto: 'boleto',
+} as const satisfies Record<string, PaymentMethod>;
+export const PAYMENT_METHOD_NAMES = Object.keys(
+  PAYMENT_METHODS,
+) as (keyof typeof PAYMENT_METHODS)[];
 
 // These cost less than remembering them. The formats have checked the values already.
 export const readDate = (text: string): CalendarDate => parseDate(text) as CalendarDate;

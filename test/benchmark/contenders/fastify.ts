@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import jwt from 'jsonwebtoken';
 import pg from 'pg';
 import { FORMATS } from '../../../adapters/http/contract/formats.ts';
-import { ingressoBody } from '../../../adapters/http/products/ingresso/ingresso-create-body.ts';
+import { ingressoBody } from '../../../adapters/http/products/ingresso/ingresso-bodies.ts';
 import { announce, databaseUrl, publicKey, rowOf } from './common.ts';
 
 /**

@@ -26,8 +26,12 @@ import { nameByHeaderOrBody } from '../../sales/idempotency.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { SECOND_COPY_ANSWERS, sendSecondCopy } from '../../sales/second-copy.ts';
 import { createdSale, presentCreated, presentStatus, saleStatus } from './ingresso-answers.ts';
-import { ingressoBody, ingressoDialect } from './ingresso-create-body.ts';
-import { ingressoQuickStartBody, ingressoQuickStartDialect } from './ingresso-quick-start-body.ts';
+import {
+  ingressoBody,
+  ingressoDialect,
+  ingressoQuickStartBody,
+  ingressoQuickStartDialect,
+} from './ingresso-bodies.ts';
 
 const tag = 'Ingresso Protegido';
 

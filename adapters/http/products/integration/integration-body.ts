@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
-import type { JsonObject, PaymentMethod } from '#domain';
+import type { JsonObject } from '#domain';
 import { acceptanceBody } from '../../contract/acceptance.ts';
+import { PAYMENT_METHOD_NAMES } from '../../contract/domain-values.ts';
 import {
   ATTRIBUTES,
   channelLink,
@@ -32,13 +33,6 @@ export const reference = (description: string) =>
   referenceBody(description, { title: 'SaleReference', additionalProperties: false });
 
 export const optionalAmount = (description: string) => Type.Optional(money({ description }));
-
-export const METHODS = {
-  credito: 'credit',
-  debito: 'debit',
-  pix: 'pix',
-  boleto: 'boleto',
-} as const satisfies Record<string, PaymentMethod>;
 
 const { ibgeCode, ...addressProperties } = addressBody.properties;
 
@@ -113,7 +107,7 @@ export const saleBody = closedObject(
         status: Type.Enum(['paid', 'pending'], {
           description: 'paid: já pago ao canal; pending: a pagar em payment_url',
         }),
-        method: Type.Enum(Object.keys(METHODS) as (keyof typeof METHODS)[]),
+        method: Type.Enum(PAYMENT_METHOD_NAMES),
         paidAt: Type.Optional(
           formatted('date-or-time', {
             description: 'Quando foi pago; ausente, em saleDate',

@@ -2,13 +2,13 @@ import { type CalendarDate, type Instant, type JsonObject, parseInstant, refuse 
 import type { Clock } from '../../../../application/clock.ts';
 import { given } from '../../../../application/sales/sale-request.ts';
 import { MAX_CLOCK_LEAD_MS } from '../../contract/acceptance.ts';
-import { readDate, readWayBack } from '../../contract/domain-values.ts';
+import { PAYMENT_METHODS, readDate, readWayBack } from '../../contract/domain-values.ts';
 import { complain, type FieldFaults, faultAt } from '../../contract/field-faults.ts';
 import { sentenceOf } from '../../contract/refusal-sentences.ts';
 import { findAttributeFaults } from '../../sales/sale-attributes.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 import type { SaleFields } from '../../sales/sale-fields.ts';
-import { METHODS, type SaleBody, saleBody } from './integration-body.ts';
+import { type SaleBody, saleBody } from './integration-body.ts';
 
 /** The sound fields of a body, also inside its payment. */
 type SoundBody = Partial<Omit<SaleBody, 'payment'>> & {
@@ -133,7 +133,7 @@ const readPayment = (
   return {
     collectedBy: status && ('channel' as const),
     paidOn: paidAt === undefined ? today : dayOf(paidAt),
-    ...given({ method: method && METHODS[method], installments }),
+    ...given({ method: method && PAYMENT_METHODS[method], installments }),
     ...readWayBack(return_url),
   };
 };

@@ -3,8 +3,10 @@ import type { TSchema } from 'typebox';
 import type { NestedSchemas } from '../../../../adapters/http/contract/formats.ts';
 import { artistaBody } from '../../../../adapters/http/products/artista/artista-body.ts';
 import { celularBody } from '../../../../adapters/http/products/celular/celular-body.ts';
-import { ingressoBody } from '../../../../adapters/http/products/ingresso/ingresso-create-body.ts';
-import { ingressoQuickStartBody } from '../../../../adapters/http/products/ingresso/ingresso-quick-start-body.ts';
+import {
+  ingressoBody,
+  ingressoQuickStartBody,
+} from '../../../../adapters/http/products/ingresso/ingresso-bodies.ts';
 import { saleBody } from '../../../../adapters/http/products/integration/integration-body.ts';
 
 const BODIES: readonly TSchema[] = [

@@ -1,15 +1,24 @@
 import Type from 'typebox';
-import { type Cents, centsFromText, plus, ZERO } from '#domain';
+import { type Cents, centsFromText, plus, type Uf, ZERO } from '#domain';
 import { given } from '../../../../application/sales/sale-request.ts';
 import { acceptanceBody } from '../../contract/acceptance.ts';
+import {
+  PAYMENT_METHOD_NAMES,
+  PAYMENT_METHODS,
+  readOptionalDate,
+  readPostcode,
+} from '../../contract/domain-values.ts';
 import { complain, faultAt } from '../../contract/field-faults.ts';
 import {
   channelLink,
   date,
   email,
+  money,
   moneyText,
   PERSONAL,
   phone,
+  postcode,
+  state,
   taxId,
   text,
   time,
@@ -19,7 +28,85 @@ import { channelTextFields } from '../../sales/channel-texts.ts';
 import { OPTIONAL_EXTERNAL_ID } from '../../sales/idempotency.ts';
 import { quoteIdField } from '../../sales/quoted-sale.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
-import { TICKET_TYPES } from './ingresso-create-body.ts';
+
+/** The values of `tipoIngresso`. */
+const TICKET_TYPES = ['inteira', 'meia', 'vip', 'camarote', 'pista', 'arquibancada'] as const;
+
+/** The fields at the end of both bodies. */
+const commonFields = {
+  ...quoteIdField,
+  externalSaleId: OPTIONAL_EXTERNAL_ID,
+  ...channelTextFields,
+  acceptance: Type.Optional(acceptanceBody),
+};
+
+export const ingressoBody = Type.Object(
+  {
+    productId: Type.Integer({
+      minimum: 1,
+      description: 'Id do produto (ou de um de seus planos) na tabela de produtos',
+    }),
+    channelLink: channelLink({ description: 'Link do canal parceiro' }),
+    nomeCompleto: text(200, {
+      minLength: 3,
+      description: 'Nome completo do segurado',
+      ...PERSONAL,
+    }),
+    ...socialNameFields,
+    cpfCnpj: taxId({ description: 'CPF ou CNPJ, sem pontuação' }),
+    dataNascimento: date({ description: 'Data de nascimento', ...PERSONAL }),
+    email: email({ description: 'E-mail do segurado' }),
+    telefone: phone({ description: 'Telefone do segurado' }),
+    logradouro: text(200, { description: 'Logradouro com número', ...PERSONAL }),
+    bairro: text(100, PERSONAL),
+    cidade: text(100, PERSONAL),
+    uf: state({ ...PERSONAL, description: 'Sigla da unidade federativa' }),
+    cep: postcode({ description: 'CEP, somente dígitos' }),
+    dataPagamento: date({ description: 'Data do pagamento; não pode ser futura' }),
+    formaPagamento: Type.Enum(PAYMENT_METHOD_NAMES),
+    tipoIngresso: Type.Enum(TICKET_TYPES),
+    numeroIngresso: text(100, { description: 'Identificador do ingresso' }),
+    dataEvento: date({ description: 'Data do evento; não anterior ao pagamento' }),
+    valorIngresso: money({ description: 'Valor do ingresso em reais' }),
+    valorSeguro: money({
+      description:
+        'Valor do seguro em reais: o prêmio líquido, ou o total com IOF, conforme o produto (pricingBasis net, o padrão, ou gross)',
+    }),
+    ...commonFields,
+  },
+  { title: 'IngressoSale', description: 'Venda já paga ao parceiro' },
+);
+
+export const ingressoDialect: SaleDialect<typeof ingressoBody> = {
+  schema: ingressoBody,
+  fields: {
+    product: ['productId'],
+    name: ['nomeCompleto'],
+    taxId: ['cpfCnpj'],
+    birthDate: ['dataNascimento'],
+    email: ['email'],
+    phone: ['telefone'],
+    eventOn: ['dataEvento'],
+    paidOn: ['dataPagamento'],
+    insuredAmount: ['valorIngresso'],
+    declaredPrice: ['valorSeguro'],
+  },
+  payment: ({ formaPagamento, dataPagamento }) => ({
+    collectedBy: 'channel',
+    method: formaPagamento && PAYMENT_METHODS[formaPagamento],
+    paidOn: readOptionalDate(dataPagamento),
+  }),
+  insuredObject: ({ tipoIngresso, numeroIngresso, dataEvento }) =>
+    given({ ticketType: tipoIngresso, ticketNumber: numeroIngresso, eventDate: dataEvento }),
+  address: ({ logradouro, bairro, cidade, uf, cep }) => ({
+    street: logradouro,
+    district: bairro,
+    city: cidade,
+    state: uf as Uf,
+    postcode: readPostcode(cep),
+  }),
+  ownFaults: () => ({}),
+};
 
 export const ingressoQuickStartBody = Type.Object(
   {
@@ -54,10 +141,7 @@ export const ingressoQuickStartBody = Type.Object(
     valorTotal: moneyText({ description: 'valorIngresso + taxaConveniencia: o valor protegido' }),
     channelLink: channelLink(),
     musicalGenre: Type.Optional(text(100)),
-    ...quoteIdField,
-    externalSaleId: OPTIONAL_EXTERNAL_ID,
-    ...channelTextFields,
-    acceptance: Type.Optional(acceptanceBody),
+    ...commonFields,
   },
   {
     title: 'IngressoQuickStartSale',
