@@ -1,6 +1,6 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { isRefusal } from '#domain';
-import { presentAlert } from '../../adapters/http/admin/alert-shapes.ts';
+import { presentAlert } from '../../adapters/http/admin/alert-routes.ts';
 import { isText } from '../../adapters/http/contract/formats.ts';
 import { ALERT_KINDS } from '../../application/alerts/alert-kinds.ts';
 import {

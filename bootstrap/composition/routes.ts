@@ -6,8 +6,10 @@ import { createClientRoutes } from '../../adapters/http/admin/client-routes.ts';
 import { createIofRateRoutes } from '../../adapters/http/admin/iof-rate-routes.ts';
 import { createMailingRoutes } from '../../adapters/http/admin/mailing-routes.ts';
 import { createMetricsRoutes } from '../../adapters/http/admin/metrics-route.ts';
-import { createPaymentDecisionRoutes } from '../../adapters/http/admin/payment-decision-route.ts';
-import { createStuckTransactionRoutes } from '../../adapters/http/admin/stuck-transaction-routes.ts';
+import {
+  createPaymentDecisionRoutes,
+  createStuckTransactionRoutes,
+} from '../../adapters/http/admin/stuck-transaction-routes.ts';
 import { createTransactionRoutes } from '../../adapters/http/admin/transaction-routes.ts';
 import { createImportRoutes } from '../../adapters/http/books/import-routes.ts';
 import { createReconciliationRoutes } from '../../adapters/http/books/reconciliation-routes.ts';

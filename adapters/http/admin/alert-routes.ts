@@ -1,5 +1,13 @@
-import { isRefusal, refuse } from '#domain';
-import type { AlertRecords } from '../../../application/alerts/alert-records.ts';
+import Type, { type Static } from 'typebox';
+import { isRefusal, type JsonObject, refuse } from '#domain';
+import { ALERT_KINDS, runbookOf } from '../../../application/alerts/alert-kinds.ts';
+import {
+  ALERT_STATUSES,
+  type AlertRecord,
+  type AlertRecords,
+  alertStatus,
+  MAX_ALERT_NOTE,
+} from '../../../application/alerts/alert-records.ts';
 import type { ResolveAlert } from '../../../application/alerts/resolve-alert.ts';
 import { invalidFields } from '../contract/answer-error.ts';
 import {
@@ -8,12 +16,73 @@ import {
   listAnswerSchema,
   notFoundAnswer,
 } from '../contract/answer-shapes.ts';
+import { closedObject, nullable, nullableText, text } from '../contract/formats.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader } from '../contract/validation.ts';
 import { actorOf, type Context, type Handler, pathParameter } from '../pipeline/context.ts';
-import { answerList, isSerialNumber } from '../pipeline/list-answers.ts';
+import { answerList, isSerialNumber, listQuerySchema } from '../pipeline/list-answers.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
-import { alert, alertsQuery, presentAlert, resolutionBody } from './alert-shapes.ts';
+
+const alertsQuery = listQuerySchema({
+  status: Type.Optional(
+    Type.Enum(ALERT_STATUSES, { description: 'Só os alertas com este status' }),
+  ),
+  kind: Type.Optional(Type.Enum([...ALERT_KINDS], { description: 'Só os deste tipo' })),
+  transaction_id: Type.Optional(
+    Type.String({ format: 'transaction-id', description: 'Só os alertas desta venda' }),
+  ),
+});
+
+const resolutionBody = closedObject(
+  {
+    note: text(MAX_ALERT_NOTE, {
+      description: 'O que foi feito. Fica também na auditoria: não escreva dados pessoais',
+    }),
+  },
+  { title: 'AlertResolutionRequest' },
+);
+
+export const alert = Type.Object(
+  {
+    alert_id: Type.Integer(),
+    kind: Type.Enum([...ALERT_KINDS]),
+    status: Type.Enum(ALERT_STATUSES),
+    transaction_id: nullable(Type.Integer(), 'Nulo se não é de uma venda'),
+    details: Type.Unsafe<JsonObject>(
+      Type.Record(Type.String(), Type.Any(), {
+        description: 'O que o alerta diz além disso, conforme o tipo',
+      }),
+    ),
+    times: Type.Integer({ description: 'Quantas vezes ocorreu enquanto esteve aberto' }),
+    first_at: Type.String(),
+    last_at: Type.String(),
+    request_id: nullableText('A requisição que o causou da última vez, se foi uma'),
+    resolution: nullable(
+      Type.Object({
+        at: Type.String(),
+        by: Type.String({ description: 'client_id, nome do operador, ou service' }),
+        note: Type.String(),
+      }),
+      'Nulo enquanto está aberto',
+    ),
+    runbook: Type.String({ description: 'Onde o guia do operador diz o que fazer' }),
+  },
+  { title: 'Alert' },
+);
+
+export const presentAlert = (record: AlertRecord): Static<typeof alert> => ({
+  alert_id: record.id,
+  kind: record.kind,
+  status: alertStatus(record),
+  transaction_id: record.saleId,
+  details: record.details,
+  times: record.times,
+  first_at: record.firstAt,
+  last_at: record.lastAt,
+  request_id: record.requestId,
+  resolution: record.resolution && { ...record.resolution },
+  runbook: runbookOf(record.kind),
+});
 
 export interface AlertRouteParts {
   readonly alertRecords: AlertRecords;

@@ -22,7 +22,7 @@ import {
   saleNamesShape,
   saleStatusShape,
 } from '../sales/sale-answer-parts.ts';
-import { alert, presentAlert } from './alert-shapes.ts';
+import { alert, presentAlert } from './alert-routes.ts';
 
 const transactionAmountsShape = Type.Object(
   {
