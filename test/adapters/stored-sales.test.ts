@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { Errors } from 'typebox/value';
 import { asRegistered, type Instant, isCertified, refundsOf, type Sale } from '#domain';
-import { presentEvidence } from '../../adapters/http/products/integration/evidence-content.ts';
-import { evidenceContent } from '../../adapters/http/products/integration/evidence-shape.ts';
+import {
+  evidenceContent,
+  presentEvidence,
+} from '../../adapters/http/products/integration/evidence-answer.ts';
 import { MemoryDocuments } from '../../adapters/memory/certificate-delivery.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue/catalogue.ts';
 import type { Database } from '../../adapters/persistence/engine/database.ts';

@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import Koa from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { FORMATS } from '../../../adapters/http/contract/formats.ts';
-import { quoteBody } from '../../../adapters/http/products/integration/quote-body.ts';
+import { quoteBody } from '../../../adapters/http/products/integration/quote-route.ts';
 import { announce } from './common.ts';
 
 /** Bare Koa: reads a quote's body, validates it, and sends it back. No token, no log, no price. */

@@ -20,7 +20,7 @@ import { type CreateParts, notSoldError } from '../../sales/create-sale.ts';
 import { findNamedSale } from '../../sales/find-named-sale.ts';
 import { compileSaleReader, explainFaults } from '../../sales/read-sale.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
-import { presentEvidence } from './evidence-content.ts';
+import { presentEvidence } from './evidence-answer.ts';
 import { findLostMail, presentFoundSale, presentValid } from './found-sale.ts';
 
 export interface IntegrationRouteParts extends CreateParts {

@@ -26,7 +26,7 @@ import { nameByBodyAlone } from '../../sales/idempotency.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { SECOND_COPY_ANSWERS, sendSecondCopy } from '../../sales/second-copy.ts';
 import { listProducts, productShape, showProduct } from './channel-products.ts';
-import { evidenceAnswer } from './evidence-shape.ts';
+import { evidenceAnswer } from './evidence-answer.ts';
 import { saleAnswer, validSale } from './found-sale.ts';
 import { withCredentials } from './integration-access.ts';
 import { presentSold, soldAnswer } from './integration-answers.ts';
@@ -39,8 +39,7 @@ import {
   validateSale,
 } from './integration-endpoints.ts';
 import { listSales, salesAnswer, salesQuery } from './integration-list.ts';
-import { quoteBody } from './quote-body.ts';
-import { createQuoteRoute } from './quote-route.ts';
+import { createQuoteRoute, quoteBody } from './quote-route.ts';
 
 export type { IntegrationRouteParts } from './integration-endpoints.ts';
 

@@ -1,18 +1,99 @@
-import { isRefusal, refuse } from '#domain';
+import Type, { type Static } from 'typebox';
+import { addDays, type CalendarDate, isRefusal, type Reference, refuse } from '#domain';
 import type { Clock } from '../../../../application/clock.ts';
 import type { NotSellable } from '../../../../application/sales/sale-refusals.ts';
+import type { QuoteRequest } from '../../../../application/terms/price-plans.ts';
 import type { QuotePrices } from '../../../../application/terms/quote-prices.ts';
 import { invalidFields } from '../../contract/answer-error.ts';
-import type { FieldFaults } from '../../contract/field-faults.ts';
+import { readOptionalDate } from '../../contract/domain-values.ts';
+import { type FieldFaults, faultAt } from '../../contract/field-faults.ts';
+import { closedObject, date } from '../../contract/formats.ts';
 import { refusalError } from '../../contract/refusal-answers.ts';
 import { compileValidator } from '../../contract/validation.ts';
 import { callerOf, type Handler } from '../../pipeline/context.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { SELLING_REFUSALS } from '../../sales/create-sale.ts';
+import { findAttributeFaults } from '../../sales/sale-attributes.ts';
+import { compileCommonFaults, compileDraft } from '../../sales/sale-fields.ts';
 import { describeRefusals, isForbidden } from '../../sales/sale-refusals.ts';
-import { COMPLAINTS, FIELDS } from './integration-dialect.ts';
+import { optionalAmount, reference, saleBody } from './integration-body.ts';
+import { COMPLAINTS, checkableAttributes, FIELDS } from './integration-dialect.ts';
 import { presentQuote, quoteAnswer } from './quote-answers.ts';
-import { findQuoteFaults, quoteBody, toQuoteRequest } from './quote-body.ts';
+
+const { product, coverages, coverage, attributes } = saleBody.properties;
+
+/** It has no field for personal data. */
+export const quoteBody = closedObject({
+  product,
+  plan: Type.Optional(reference('Plano; ausente, todos os do produto')),
+  coverages,
+  coverage,
+  amounts: Type.Optional(
+    closedObject({
+      insuredAmount: optionalAmount('Valor segurado'),
+      netPremium: optionalAmount('Prêmio líquido, onde o plano não tem tarifa'),
+      total: optionalAmount('Prêmio mais IOF; o mesmo, em produto de preço bruto'),
+    }),
+  ),
+  paymentDate: Type.Optional(
+    date({ description: 'Dia do pagamento, de hoje a 60 dias à frente; ausente, hoje' }),
+  ),
+  attributes,
+});
+
+type QuoteBody = Static<typeof quoteBody>;
+
+/** Days ahead for which the price of a payment can be asked. */
+const MAX_DAYS_AHEAD = 60;
+
+const findPaymentDateFaults = (
+  { paymentDate }: Partial<QuoteBody>,
+  today: CalendarDate,
+): FieldFaults => {
+  if (paymentDate === undefined) return {};
+  if (paymentDate >= today && paymentDate <= addDays(today, MAX_DAYS_AHEAD)) return {};
+  return faultAt(
+    'paymentDate',
+    'out_of_range',
+    `O campo paymentDate deve estar entre hoje e ${MAX_DAYS_AHEAD} dias à frente.`,
+  );
+};
+
+const findCommonFaults = compileCommonFaults(FIELDS);
+
+/** The faults between the fields of a body. `faults` are those of single fields. */
+const findQuoteFaults = (
+  sound: Partial<QuoteBody>,
+  faults: FieldFaults,
+  today: CalendarDate,
+): FieldFaults => ({
+  ...findCommonFaults(sound, faults, today),
+  ...findPaymentDateFaults(sound, today),
+  ...findAttributeFaults(sound.attributes),
+});
+
+const readDraft = compileDraft(FIELDS);
+
+/** What the sound fields of a body ask for; undefined if they name no product. */
+const toQuoteRequest = (
+  sound: Partial<QuoteBody>,
+  faults: FieldFaults,
+  channelLink: string,
+): QuoteRequest | undefined => {
+  const asked = readDraft(sound);
+  if (asked.product === undefined) return undefined;
+  return {
+    channelLink,
+    product: asked.product as Reference,
+    plan: asked.plan,
+    coverages: asked.coverages,
+    insuredAmount: asked.insuredAmount,
+    declaredFigures: asked.declaredFigures,
+    declaredPeriod: asked.declaredPeriod,
+    paidOn: 'paymentDate' in faults ? undefined : readOptionalDate(sound.paymentDate),
+    insuredObject: checkableAttributes(sound, faults) ?? {},
+  };
+};
 
 export interface QuoteRouteParts {
   readonly quotePrices: QuotePrices;
