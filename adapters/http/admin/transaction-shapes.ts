@@ -3,7 +3,7 @@ import { outstandingRefunds, type Sale } from '#domain';
 import type { CountedCall } from '../../../application/providers/provider-calls.ts';
 import type { InspectedSale } from '../../../application/servicing/inspect-sale.ts';
 import { nullable, nullableText } from '../contract/formats.ts';
-import { inPercent, inReais, percentShape, reaisShape } from '../contract/units.ts';
+import { inReais, percentShape, reaisShape } from '../contract/units.ts';
 import {
   moneyShape,
   nextShape,
@@ -18,6 +18,7 @@ import {
   presentEndReason,
   presentProtocol,
   presentSaleNames,
+  presentTerms,
   protocolShape,
   saleNamesShape,
   saleStatusShape,
@@ -57,7 +58,8 @@ export const transactionShape = Type.Object(
 /** A sale without data of the insured, which administrators do not need. */
 export const presentTransaction = (sale: Sale): Static<typeof transactionShape> => {
   const { id, ticket, status, registeredAt, terms } = sale;
-  const { premium, commission } = terms.quote;
+  const { product, plan, amounts, vigencia } = presentTerms(terms);
+  const { commission_rate: _, ...figures } = amounts;
   return {
     transaction_id: id,
     ticket,
@@ -65,17 +67,10 @@ export const presentTransaction = (sale: Sale): Static<typeof transactionShape> 
     registered_at: registeredAt,
     channelLink: terms.channelLink,
     client_id: terms.clientId,
-    product: { id: terms.product.id, code: terms.product.code },
-    plan: { id: terms.plan.id, code: terms.plan.code },
-    amounts: {
-      net_premium: inReais(premium.net),
-      iof_rate: inPercent(premium.iofRate),
-      iof: inReais(premium.iof),
-      total: inReais(premium.total),
-      commission: inReais(commission.amount),
-      net_amount: inReais(commission.netAmount),
-    },
-    vigencia: { inicio: terms.period.start, fim: terms.period.end },
+    product,
+    plan,
+    amounts: figures,
+    vigencia,
     ...presentSaleNames(sale),
     ...presentProtocol(sale),
   };

@@ -4,14 +4,17 @@ import {
   type CancellationFigures,
   coverOf,
   protocolOf,
+  type Quote,
   type RefusedReason,
   SALE_STATUSES,
   type Sale,
+  type SaleTerms,
+  sumCommissionRates,
   undecidedReceipt,
 } from '#domain';
 import type { ErrorCode } from '../contract/error-codes.ts';
 import { nullableText } from '../contract/formats.ts';
-import { inReais, reaisShape } from '../contract/units.ts';
+import { inPercent, inReais, percentShape, reaisShape } from '../contract/units.ts';
 import { channelTextsShape, presentChannelTexts } from './channel-texts.ts';
 
 /** `status_id`: 1 to 8, in the order in which a sale may pass through its states. */
@@ -167,3 +170,40 @@ export const presentAmounts = ({ net, iof, total }: Amounts): Static<typeof amou
   iof: inReais(iof),
   total: inReais(total),
 });
+
+/** What a sale costs, and what the channel owes and keeps of it. */
+export const figuresShape = Type.Object(
+  {
+    net_premium: reaisShape(),
+    iof_rate: percentShape({ description: 'Em por cento' }),
+    iof: reaisShape(),
+    total: reaisShape({ description: 'O que o segurado paga' }),
+    commission_rate: percentShape({ description: 'Em por cento do prêmio líquido' }),
+    commission: reaisShape(),
+    net_amount: reaisShape({ description: 'total − commission: o que o canal deve ao serviço' }),
+  },
+  { title: 'SaleAmounts', description: 'Em reais, congelados na venda' },
+);
+
+export const presentFigures = ({ premium, commission }: Quote): Static<typeof figuresShape> => ({
+  net_premium: inReais(premium.net),
+  iof_rate: inPercent(premium.iofRate),
+  iof: inReais(premium.iof),
+  total: inReais(premium.total),
+  commission_rate: inPercent(sumCommissionRates(commission)),
+  commission: inReais(commission.amount),
+  net_amount: inReais(commission.netAmount),
+});
+
+/** What was sold, as far as all answers show it. */
+export const presentTerms = (terms: SaleTerms) => {
+  const { externalSaleId, product, plan, quote, period } = terms;
+  return {
+    external_sale_id: externalSaleId ?? null,
+    ...presentChannelTexts(terms),
+    product: { id: product.id, code: product.code },
+    plan: { id: plan.id, code: plan.code },
+    amounts: presentFigures(quote),
+    vigencia: { inicio: period.start, fim: period.end },
+  };
+};

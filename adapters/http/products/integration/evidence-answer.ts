@@ -8,14 +8,15 @@ import { inReais, reaisShape } from '../../contract/units.ts';
 import { channelTextsShape, presentChannelTexts } from '../../sales/channel-texts.ts';
 import {
   amountsShape,
+  figuresShape,
   namedShape,
   periodShape,
   presentAmounts,
   presentEndReason,
+  presentFigures,
   presentPeriod,
   saleStatusShape,
 } from '../../sales/sale-answer-parts.ts';
-import { presentFigures, saleData } from './integration-answers.ts';
 
 const moment = () => Type.String({ description: 'Instante em UTC' });
 
@@ -97,7 +98,7 @@ export const evidenceContent = Type.Object(
       { description: 'De que o prêmio se compõe' },
     ),
     amounts: Type.Object({
-      ...saleData.properties.amounts.properties,
+      ...figuresShape.properties,
       iof_legal_basis: Type.String({ description: 'A norma que fixa a alíquota' }),
     }),
     acceptance: nullable(acceptanceShape, 'Como o cliente aceitou; nulo se o canal não enviou'),

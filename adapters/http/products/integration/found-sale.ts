@@ -14,10 +14,11 @@ import {
   paymentUrlOf,
   presentProtocol,
   presentSaleNames,
+  presentTerms,
   protocolShape,
   saleNamesShape,
 } from '../../sales/sale-answer-parts.ts';
-import { presentData, presentTerms, saleData } from './integration-answers.ts';
+import { presentData, saleData } from './integration-answers.ts';
 
 /** What a sale says of its way, beside what was sold. */
 const progressShape = {
@@ -79,7 +80,7 @@ export const presentFoundSale = (
   ...presentSaleNames(sale),
   updated_at: sale.updatedAt ?? sale.registeredAt,
   expires_at: expiryOf(sale),
-  refusal_reason: sale.status === 'refused' ? presentRefusal(sale) : null,
+  refusal_reason: sale.status === 'refused' ? explainRefused(sale) : null,
   next: presentNext(sale, now) ?? (isMailLost ? CORRECT_EMAIL : null),
   ...presentMoneyAfter(sale),
   ...presentProtocol(sale),
@@ -89,11 +90,6 @@ const expiryOf = (sale: Sale): Instant | null =>
   sale.status === 'awaiting_payment' && paymentUrlOf(sale) !== null
     ? (sale.payment.until ?? null)
     : null;
-
-const presentRefusal = (sale: Extract<Sale, { status: 'refused' }>) => {
-  const { code, text } = explainRefused(sale);
-  return { code, text };
-};
 
 /** The figures of a sale that is not registered. */
 export const validSale = Type.Object(

@@ -1,32 +1,20 @@
 import Type, { type Static } from 'typebox';
-import { type Quote, type Sale, type SaleTerms, sumCommissionRates } from '#domain';
+import type { Sale } from '#domain';
 import { faultyFieldsError } from '../../contract/answer-error.ts';
 import { faultAt } from '../../contract/field-faults.ts';
 import { nullableText } from '../../contract/formats.ts';
-import { inPercent, inReais, percentShape, reaisShape } from '../../contract/units.ts';
-import { channelTextsShape, presentChannelTexts } from '../../sales/channel-texts.ts';
+import { channelTextsShape } from '../../sales/channel-texts.ts';
 import {
   explainRefused,
+  figuresShape,
   namedShape,
   paymentUrlOf,
   periodShape,
   policyNumberOf,
   presentPeriod,
+  presentTerms,
   saleStatusShape,
 } from '../../sales/sale-answer-parts.ts';
-
-export const amounts = Type.Object(
-  {
-    net_premium: reaisShape(),
-    iof_rate: percentShape({ description: 'Em por cento' }),
-    iof: reaisShape(),
-    total: reaisShape({ description: 'O que o segurado paga' }),
-    commission_rate: percentShape({ description: 'Em por cento do prêmio líquido' }),
-    commission: reaisShape(),
-    net_amount: reaisShape({ description: 'total − commission: o que o canal deve ao serviço' }),
-  },
-  { title: 'SaleAmounts', description: 'Em reais, congelados na venda' },
-);
 
 export const saleData = Type.Object(
   {
@@ -37,7 +25,7 @@ export const saleData = Type.Object(
     status: saleStatusShape,
     product: namedShape,
     plan: namedShape,
-    amounts,
+    amounts: figuresShape,
     vigencia: periodShape,
     payment_url: nullableText('Onde o segurado paga, enquanto couber'),
     policy_no: nullableText('Nulo até a emissão'),
@@ -54,28 +42,6 @@ export const soldAnswer = Type.Object(
   },
   { title: 'CreatedSale' },
 );
-
-export const presentFigures = ({ premium, commission }: Quote): Static<typeof amounts> => ({
-  net_premium: inReais(premium.net),
-  iof_rate: inPercent(premium.iofRate),
-  iof: inReais(premium.iof),
-  total: inReais(premium.total),
-  commission_rate: inPercent(sumCommissionRates(commission)),
-  commission: inReais(commission.amount),
-  net_amount: inReais(commission.netAmount),
-});
-
-export const presentTerms = (terms: SaleTerms) => {
-  const { externalSaleId, product, plan, quote, period } = terms;
-  return {
-    external_sale_id: externalSaleId ?? null,
-    ...presentChannelTexts(terms),
-    product: { id: product.id, code: product.code },
-    plan: { id: plan.id, code: plan.code },
-    amounts: presentFigures(quote),
-    vigencia: { inicio: period.start, fim: period.end },
-  };
-};
 
 /** A sale as its registration is answered. */
 export const presentData = (sale: Sale): Static<typeof saleData> => {

@@ -5,8 +5,7 @@ import type { QuotePrices } from '../../../../application/terms/quote-prices.ts'
 import { fieldCodeSchema } from '../../contract/answer-shapes.ts';
 import type { FieldFaults } from '../../contract/field-faults.ts';
 import { inReais, reaisShape } from '../../contract/units.ts';
-import { periodShape } from '../../sales/sale-answer-parts.ts';
-import { amounts, presentFigures } from './integration-answers.ts';
+import { figuresShape, periodShape, presentFigures } from '../../sales/sale-answer-parts.ts';
 
 const named = { id: Type.Integer(), code: Type.String(), name: Type.String() };
 
@@ -15,7 +14,7 @@ const line = Type.Object({ text: Type.String(), amount: reaisShape() }, { title:
 const offerShape = Type.Object(
   {
     plan: Type.Object(named),
-    amounts,
+    amounts: figuresShape,
     coverages: Type.Array(Type.Object({ ...named, amount: reaisShape() }), {
       description: 'As adicionais pedidas, cada uma com o seu preço',
     }),
