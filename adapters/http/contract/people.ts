@@ -20,7 +20,7 @@ import {
   taxId,
   text,
 } from './formats.ts';
-import { sentenceOf } from './refusal-sentences.ts';
+import { sentenceOf } from './refusal-answers.ts';
 
 const socialName = () =>
   text(200, { ...PERSONAL, title: 'SocialName', description: 'Nome social do segurado' });

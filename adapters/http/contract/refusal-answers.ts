@@ -1,7 +1,73 @@
-import type { Refusal } from '#domain';
+import { messageOf, type Refusal, type RefusalKind, refuse } from '#domain';
+import type { AlertRefusal } from '../../../application/alerts/resolve-alert.ts';
+import type { DocumentRefusal } from '../../../application/certificates/document-links.ts';
+import type { DecisionRefusal } from '../../../application/collection/decide-payment.ts';
+import type { ClientRefusal } from '../../../application/identity/manage-clients.ts';
+import type { SaleRefusalKind } from '../../../application/sales/sale-request.ts';
+import type { CancelRefusal } from '../../../application/servicing/cancel-sale.ts';
+import type { MaillessSale } from '../../../application/servicing/correct-sale-email.ts';
+import type { MailingRefusal } from '../../../application/servicing/retry-mailing.ts';
+import { MAX_ENDPOINTS, type WebhookRefusal } from '../../../application/webhooks/endpoints.ts';
 import { type AnswerError, busyError, standardError } from './answer-error.ts';
 import type { ErrorCode } from './error-codes.ts';
-import { type RequestRefusalKind, sentenceOf } from './refusal-sentences.ts';
+
+/** Refusals of a sale that are of the caller; all others are shown at fields of the body. */
+export type ForbiddenKind = 'channel_not_own' | 'channel_inactive' | 'product_not_granted';
+
+/** Kinds that the whole request is refused with. */
+export type RequestRefusalKind =
+  | ForbiddenKind
+  | CancelRefusal['kind']
+  | ClientRefusal['kind']
+  | DecisionRefusal['kind']
+  | MaillessSale['kind']
+  | MailingRefusal['kind']
+  | AlertRefusal['kind']
+  | DocumentRefusal['kind']
+  | Exclude<WebhookRefusal['kind'], 'webhook_url_taken'>;
+
+type AnsweredKind = RequestRefusalKind | SaleRefusalKind;
+
+/** The refusals that the domain has no sentence for. The compiler checks that none is missing. */
+const SENTENCES: Readonly<Record<Exclude<AnsweredKind, RefusalKind>, string>> = {
+  sale_busy: 'A transação está sendo processada. Tente novamente em instantes.',
+  sale_ended: 'A transação já foi encerrada e não pode ser cancelada.',
+  nothing_to_give_up:
+    'Não há de que desistir: a venda foi emitida, já terminou ou é paga ao canal.',
+  nothing_to_decide: 'Não há o que decidir: nenhum dinheiro da venda espera por isto.',
+  refund_differs: 'A devolução já não é a que a prévia mostrou. Peça uma nova prévia.',
+  client_unknown: 'Cliente não encontrado.',
+  client_revoked: 'O cliente foi revogado, e isso é definitivo.',
+  client_id_taken: 'Já existe um cliente com este client_id.',
+  own_client: 'Um administrador não pode desativar nem revogar as próprias credenciais.',
+  sale_takes_no_mail: 'A transação foi recusada ou expirou: nenhum e-mail seguirá para o segurado.',
+  mailing_unknown: 'Envio não encontrado.',
+  mailing_not_undelivered: 'Este envio não falhou de vez: está à espera, foi feito ou retirado.',
+  alert_unknown: 'Alerta não encontrado.',
+  channel_unknown: 'Canal não encontrado.',
+  webhook_unknown: 'Webhook não encontrado.',
+  webhook_limit_reached: `O canal já tem ${MAX_ENDPOINTS} webhooks. Apague um antes de cadastrar outro.`,
+  webhook_disabled: 'O webhook está em pausa ou desativado. Reative-o antes, com status active.',
+  delivery_unknown: 'Entrega não encontrada.',
+  replay_running: 'Um reenvio deste webhook ainda está em curso. Tente novamente em instantes.',
+  link_unknown:
+    'Documento não encontrado. Este endereço não abre nenhum documento. Confira se ele está completo.',
+  link_expired:
+    'Link expirado. Este link não vale mais. Peça um novo link, ou uma segunda via, a quem vendeu o seguro.',
+  contract_ended:
+    'Seguro cancelado. O seguro deste documento foi cancelado, e o documento não vale mais.',
+  channel_not_own: 'O channelLink informado não pertence a este cliente.',
+  return_url_not_registered:
+    'O endereço de volta não é de uma das origens cadastradas para o canal.',
+  quote_unknown: 'Cotação não encontrada entre as deste canal.',
+};
+
+const isOwn = (kind: AnsweredKind): kind is keyof typeof SENTENCES =>
+  Object.hasOwn(SENTENCES, kind);
+
+/** A refusal in Portuguese: the domain's sentence, with the right amount, or one of this table. */
+export const sentenceOf = ({ kind, expected }: Refusal<AnsweredKind>): string =>
+  isOwn(kind) ? SENTENCES[kind] : messageOf(refuse(kind, expected), 'pt-BR');
 
 interface RefusalAnswer {
   readonly status: number;

@@ -8,7 +8,7 @@ import {
   type FieldFaults,
   groupFaults,
 } from '../contract/field-faults.ts';
-import { type ForbiddenKind, sentenceOf } from '../contract/refusal-sentences.ts';
+import { type ForbiddenKind, sentenceOf } from '../contract/refusal-answers.ts';
 import { complainOfAttributes } from './sale-attributes.ts';
 import { COMMON_FIELDS, type SaleFields, type SalePart } from './sale-fields.ts';
 

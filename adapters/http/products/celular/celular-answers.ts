@@ -12,7 +12,7 @@ import {
   messagesOf,
 } from '../../contract/field-faults.ts';
 import { nullableText } from '../../contract/formats.ts';
-import { sentenceOf } from '../../contract/refusal-sentences.ts';
+import { sentenceOf } from '../../contract/refusal-answers.ts';
 import {
   amountsShape,
   explainRefused,

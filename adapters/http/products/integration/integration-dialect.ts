@@ -4,7 +4,7 @@ import { given } from '../../../../application/sales/sale-request.ts';
 import { MAX_CLOCK_LEAD_MS } from '../../contract/acceptance.ts';
 import { PAYMENT_METHODS, readDate, readWayBack } from '../../contract/domain-values.ts';
 import { complain, type FieldFaults, faultAt } from '../../contract/field-faults.ts';
-import { sentenceOf } from '../../contract/refusal-sentences.ts';
+import { sentenceOf } from '../../contract/refusal-answers.ts';
 import { findAttributeFaults } from '../../sales/sale-attributes.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 import type { SaleFields } from '../../sales/sale-fields.ts';
