@@ -15,15 +15,13 @@ const HEADER = 'Idempotency-Key';
 export type Fingerprint = (text: string) => string;
 
 /**
- * Reads how a request of an endpoint is named, so that a repeated one can be recognised: its name
- * and its content without cards. Undefined if the caller sent no name.
+ * Makes the function that reads how a request with such a body is named, so that a repeated one can
+ * be recognised: its name and its content without cards. Undefined if the caller sent no name.
  */
 export type Naming = (
-  exchange: Pick<Exchange, 'headers'>,
   schema: TSchema,
-  body: object,
   fingerprint: Fingerprint,
-) => Idempotency | undefined;
+) => (exchange: Pick<Exchange, 'headers'>, body: object) => Idempotency | undefined;
 
 /** @throws AnswerError if the header is not 1 to 255 visible ASCII characters. */
 export const readKeyHeader = ({ headers }: Pick<Exchange, 'headers'>): string | undefined => {
@@ -65,35 +63,37 @@ interface Named {
  * Named by the client in the header, by the channel in the body, or by both. The body's name is the
  * sale's: a repetition of it needs no header.
  */
-export const nameByHeaderOrBody: Naming = function nameByHeaderOrBody(
-  exchange,
-  schema,
-  body,
-  fingerprint,
-) {
-  const requestKey = readKeyHeader(exchange);
-  const { externalSaleId } = body as Named;
-  if (requestKey === undefined && externalSaleId === undefined) return undefined;
+export const nameByHeaderOrBody: Naming = (schema, fingerprint) => {
+  const rules = compileRules(schema);
+  const mayHoldCards = JSON.stringify(schema).includes('"x-card"');
 
-  const content = mayHoldCards(schema)
-    ? replaceCards(schema, body as Json, fingerprint)
-    : (body as Json);
-  return externalSaleId === undefined
-    ? { owner: 'client', key: requestKey as string, content, rules: rulesOf(schema) }
-    : nameByBody(externalSaleId, content as object, schema, requestKey);
+  return function nameByHeaderOrBody(exchange, body) {
+    const requestKey = readKeyHeader(exchange);
+    const { externalSaleId } = body as Named;
+    if (requestKey === undefined && externalSaleId === undefined) return undefined;
+
+    const content = mayHoldCards ? replaceCards(schema, body as Json, fingerprint) : (body as Json);
+    return externalSaleId === undefined
+      ? { owner: 'client', key: requestKey as string, content, rules }
+      : nameByBody(externalSaleId, content as object, rules, requestKey);
+  };
 };
 
 /** Named by the channel in the body. The header has no effect. */
-export const nameByBodyAlone: Naming = function nameByBodyAlone(_exchange, schema, body) {
-  // `channelLink` is no content: it always is the caller's own, sent or not.
-  const { channelLink: _own, ...content } = body as { readonly channelLink?: string };
-  return nameByBody((body as Required<Named>).externalSaleId, content, schema);
+export const nameByBodyAlone: Naming = (schema) => {
+  const rules = compileRules(schema);
+
+  return function nameByBodyAlone(_exchange, body) {
+    // `channelLink` is no content: it always is the caller's own, sent or not.
+    const { channelLink: _own, ...content } = body as { readonly channelLink?: string };
+    return nameByBody((body as Required<Named>).externalSaleId, content, rules);
+  };
 };
 
 const nameByBody = (
   name: string,
   body: object,
-  schema: TSchema,
+  rules: ContentRules,
   requestKey?: string,
 ): Idempotency => {
   const { externalSaleId: _name, ...content } = body as JsonObject & Named;
@@ -106,7 +106,7 @@ const nameByBody = (
     key: parseExternalSaleId(name) as string,
     ...(requestKey !== undefined && { requestKey }),
     content: Object.fromEntries(nonEmpty) as JsonObject,
-    rules: rulesOf(schema),
+    rules,
   };
 };
 
@@ -120,32 +120,12 @@ const PARTS: Readonly<Record<string, ReturnType<ContentRules['partAt']>>> = {
   coverages: 'coverages',
 };
 
-const knownRules = new WeakMap<TSchema, ContentRules>();
-
-const rulesOf = (schema: TSchema): ContentRules => {
-  const known = knownRules.get(schema);
-  if (known !== undefined) return known;
-  let usual: ContentRules['usual'] | undefined;
-  const rules: ContentRules = {
-    usual: (content) => {
-      usual ??= compileUsualForm(schema);
-      return usual(content);
-    },
-    partAt: (path) => PARTS[path.split('.')[0] as string],
-  };
-  knownRules.set(schema, rules);
-  return rules;
-};
+const compileRules = (schema: TSchema): ContentRules => ({
+  usual: compileUsualForm(schema),
+  partAt: (path) => PARTS[path.split('.')[0] as string],
+});
 
 const NAMES = { client: HEADER, channel: 'externalSaleId' } as const;
-
-const schemasWithCards = new WeakMap<TSchema, boolean>();
-
-const mayHoldCards = (schema: TSchema): boolean => {
-  const found = schemasWithCards.get(schema) ?? JSON.stringify(schema).includes('"x-card"');
-  schemasWithCards.set(schema, found);
-  return found;
-};
 
 /** What may be compared of a card: not its security code, which is kept nowhere (PCI DSS 3.3.1). */
 const withoutCode = (card: Json): Json => {

@@ -90,6 +90,7 @@ const compileDialectReader = (
   const readDraft = compileDraft(dialect.fields);
   const readInsured = compileInsured(dialect.fields, dialect.address);
   const findCommonFaults = compileCommonFaults(dialect.fields);
+  const readName = naming(dialect.schema, fingerprint);
 
   const isClosed = (dialect.schema as TObjectOptions).additionalProperties === false;
 
@@ -145,7 +146,7 @@ const compileDialectReader = (
       client: { clientId: callerOf(exchange).clientId, channelLink },
       ...channelTextsOf(value as ChannelTexts),
       acceptance: acceptance && readAcceptance(acceptance),
-      idempotency: naming(exchange, dialect.schema, value as object, fingerprint),
+      idempotency: readName(exchange, value as object),
     } as SaleRequest;
     return { kind: 'read', request, card: dialect.card?.(value, insured), dialect };
   };
