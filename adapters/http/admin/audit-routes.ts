@@ -41,24 +41,16 @@ const entry = Type.Object(
   { title: 'AuditEntry' },
 );
 
-const presentEntry = ({
-  number,
-  at,
-  action,
-  actor,
-  subject,
-  reason,
-  changes,
-}: NumberedEntry): Static<typeof entry> => ({
-  number,
-  at,
-  action,
-  actor: { kind: actor.kind, name: actor.name },
-  address: actor.address,
-  request_id: actor.requestId,
-  subject,
-  reason,
-  changes: changes.map((each) => ({ ...each })),
+const presentEntry = (shown: NumberedEntry): Static<typeof entry> => ({
+  number: shown.number,
+  at: shown.at,
+  action: shown.action,
+  actor: { kind: shown.actor.kind, name: shown.actor.name },
+  address: shown.actor.address,
+  request_id: shown.actor.requestId,
+  subject: shown.subject,
+  reason: shown.reason,
+  changes: shown.changes.map((each) => ({ ...each })),
 });
 
 export const createAuditRoutes = ({ auditLog }: AuditRouteParts): readonly Route[] => [

@@ -1,4 +1,3 @@
-import type { Handler } from '../pipeline/context.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 
 export interface MetricsRouteParts {
@@ -12,13 +11,6 @@ export interface MetricsRouteParts {
 }
 
 const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
-
-const showMetrics = (readMetrics: () => Promise<string>): Handler =>
-  async function showMetrics(ctx) {
-    const text = await readMetrics();
-    ctx.set('Content-Type', TEXT_FORMAT);
-    ctx.body = text;
-  };
 
 export const createMetricsRoutes = ({ readMetrics }: MetricsRouteParts): readonly Route[] =>
   readMetrics === undefined
@@ -34,6 +26,10 @@ export const createMetricsRoutes = ({ readMetrics }: MetricsRouteParts): readonl
           description:
             'Também em /metrics, sem /api. Não existe onde METRICS_PORT está definida: ali as métricas são servidas em outra porta, sem login. Não contém dados pessoais nem client_id.',
           answers: { 200: { description: 'As métricas', files: ['text/plain'] } },
-          handle: showMetrics(readMetrics),
+          handle: async function showMetrics(ctx) {
+            const text = await readMetrics();
+            ctx.set('Content-Type', TEXT_FORMAT);
+            ctx.body = text;
+          },
         },
       ];

@@ -61,14 +61,8 @@ export const FORMATS = {
     format: isParagraphs,
     complaint: 'não pode ser vazio nem conter caracteres de controle',
   },
-  email: {
-    format: isEmail,
-    complaint: 'deve ser um e-mail válido',
-  },
-  phone: {
-    format: isPhone,
-    complaint: 'deve ser um telefone com 8 a 15 dígitos',
-  },
+  email: { format: isEmail, complaint: 'deve ser um e-mail válido' },
+  phone: { format: isPhone, complaint: 'deve ser um telefone com 8 a 15 dígitos' },
   date: {
     format: (text: string) => parseDate(text) !== undefined,
     complaint: 'deve ser uma data válida, de 1900 a 2199, no formato AAAA-MM-DD',

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { Sale } from '#domain';
+import { given } from '../../../../application/sales/sale-request.ts';
 import type { SaleStatus } from '../../../../application/sales/sales.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../../contract/units.ts';
 import { namesShape, periodShape, protocolShape } from '../../sales/sale-answer-parts.ts';
@@ -81,20 +82,16 @@ export const saleStatus = Type.Object(
   { title: 'IngressoStatus' },
 );
 
-export const presentStatus = ({
-  id,
-  status,
-  externalSaleId,
-  idempotencyKey,
-  protocol,
-}: SaleStatus): Type.Static<typeof saleStatus> => ({
+export const presentStatus = (sale: SaleStatus): Type.Static<typeof saleStatus> => ({
   success: true,
   data: {
-    transaction_id: id,
-    status: STATUS[status],
+    transaction_id: sale.id,
+    status: STATUS[sale.status],
     // The specification names two fields: others are there only if they say something.
-    ...(externalSaleId !== undefined && { external_sale_id: externalSaleId }),
-    ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
-    ...(protocol !== undefined && { protocol }),
+    ...given({
+      external_sale_id: sale.externalSaleId,
+      idempotency_key: sale.idempotencyKey,
+      protocol: sale.protocol,
+    }),
   },
 });

@@ -41,8 +41,6 @@ import {
 import { listSales, salesAnswer, salesQuery } from './integration-list.ts';
 import { createQuoteRoute, quoteBody } from './quote-route.ts';
 
-export type { IntegrationRouteParts } from './integration-endpoints.ts';
-
 /** The fields that all routes of the integration share. */
 const INTEGRATION = { tag: 'Venda', scope: 'sales', partnerCredentials: true } as const;
 

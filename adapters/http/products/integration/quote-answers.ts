@@ -7,15 +7,15 @@ import type { FieldFaults } from '../../contract/field-faults.ts';
 import { inReais, reaisShape } from '../../contract/units.ts';
 import { figuresShape, periodShape, presentFigures } from '../../sales/sale-answer-parts.ts';
 
-const named = { id: Type.Integer(), code: Type.String(), name: Type.String() };
+const named = Type.Object({ id: Type.Integer(), code: Type.String(), name: Type.String() });
 
 const line = Type.Object({ text: Type.String(), amount: reaisShape() }, { title: 'PriceLine' });
 
 const offerShape = Type.Object(
   {
-    plan: Type.Object(named),
+    plan: named,
     amounts: figuresShape,
-    coverages: Type.Array(Type.Object({ ...named, amount: reaisShape() }), {
+    coverages: Type.Array(Type.Object({ ...named.properties, amount: reaisShape() }), {
       description: 'As adicionais pedidas, cada uma com o seu preço',
     }),
     vigencia: Type.Union([
@@ -33,7 +33,7 @@ const offerShape = Type.Object(
 
 const notOfferedShape = Type.Object(
   {
-    plan: Type.Object(named),
+    plan: named,
     reasons: Type.Array(
       Type.Object({ field: Type.String(), code: fieldCodeSchema, message: Type.String() }),
     ),
@@ -82,28 +82,26 @@ const explain = ({ prices, premium }: Quote): Static<typeof line>[] => {
   ];
 };
 
-const nameOf = ({ id, code, name }: PricedOffer['offer']['plan']) => ({ id, code, name });
+const nameOf = ({ id, code, name }: Static<typeof named>) => ({ id, code, name });
 
-const presentOffer = ({
-  offer,
-  quote,
-  period,
-  installments,
-}: PricedOffer): Static<typeof offerShape> => ({
-  plan: nameOf(offer.plan),
-  amounts: presentFigures(quote),
-  coverages: offer.coverages.map(({ id, code, name }, index) => ({
-    ...{ id, code, name },
-    amount: inReais((quote.prices[index + 1] as Price).amount),
-  })),
-  vigencia: period === undefined ? null : { inicio: period.start, fim: period.end },
-  installments: installments.map(({ count, first, other }) => ({
-    count,
-    first: inReais(first),
-    other: inReais(other),
-  })),
-  explanation: explain(quote),
-});
+const presentOffer = (priced: PricedOffer): Static<typeof offerShape> => {
+  const { offer, quote, period, installments } = priced;
+  return {
+    plan: nameOf(offer.plan),
+    amounts: presentFigures(quote),
+    coverages: offer.coverages.map((each, index) => ({
+      ...nameOf(each),
+      amount: inReais((quote.prices[index + 1] as Price).amount),
+    })),
+    vigencia: period === undefined ? null : { inicio: period.start, fim: period.end },
+    installments: installments.map(({ count, first, other }) => ({
+      count,
+      first: inReais(first),
+      other: inReais(other),
+    })),
+    explanation: explain(quote),
+  };
+};
 
 type Quoted = Extract<Awaited<ReturnType<QuotePrices>>, { readonly kind: 'quoted' }>;
 
