@@ -9,7 +9,6 @@ import {
   MAX_ALERT_NOTE,
 } from '../../../application/alerts/alert-records.ts';
 import type { ResolveAlert } from '../../../application/alerts/resolve-alert.ts';
-import { invalidFields } from '../contract/answer-error.ts';
 import {
   answerData,
   dataAnswer,
@@ -117,7 +116,7 @@ const getAlert = ({ alertRecords }: AlertRouteParts): Handler =>
   };
 
 const resolveAlertOfPath = ({ resolveAlert }: AlertRouteParts): Handler => {
-  const readBody = compileReader(resolutionBody, invalidFields);
+  const readBody = compileReader(resolutionBody);
 
   return async function resolveAlertOfPath(ctx) {
     const { note } = readBody(ctx.request.body as object);

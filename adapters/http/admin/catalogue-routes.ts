@@ -5,6 +5,7 @@ import type { ManageCatalogue } from '../../../application/catalogue/manage-cata
 import type { ReadProduct } from '../../../application/catalogue/read-product.ts';
 import {
   dataAnswer,
+  errorSchema,
   fieldCodeSchema,
   listAnswerSchema,
   standardErrorSchema,
@@ -27,15 +28,11 @@ export interface CatalogueRouteParts {
   readonly readProduct: ReadProduct;
 }
 
-const conflictAnswer = Type.Object(
-  {
-    ...standardErrorSchema.properties,
-    version: Type.Optional(Type.Integer()),
-    conflicts: Type.Optional(Type.Array(Type.String())),
-    conflict_codes: Type.Optional(Type.Array(fieldCodeSchema)),
-  },
-  { title: 'CatalogueConflict' },
-);
+const conflictAnswer = errorSchema('CatalogueConflict', {
+  version: Type.Optional(Type.Integer()),
+  conflicts: Type.Optional(Type.Array(Type.String())),
+  conflict_codes: Type.Optional(Type.Array(fieldCodeSchema)),
+});
 
 const createResourceRoutes = <Definition>(
   resource: Resource<Definition>,

@@ -72,7 +72,7 @@ const changeStatus = (
   { manageClients, clock }: ClientRouteParts,
   change: StatusChange,
 ): Handler => {
-  const readEmptyBody = compileReader(emptyBody, invalidFields);
+  const readEmptyBody = compileReader(emptyBody);
 
   return async function changeStatus(ctx) {
     readEmptyBody(ctx.request.body as object);
@@ -83,7 +83,7 @@ const changeStatus = (
 };
 
 const rotateSecret = ({ manageClients, clock }: ClientRouteParts): Handler => {
-  const readBody = compileReader(rotationBody, invalidFields);
+  const readBody = compileReader(rotationBody);
 
   return async function rotateSecret(ctx) {
     const { graceHours = USUAL_GRACE } = readBody(ctx.request.body as object);

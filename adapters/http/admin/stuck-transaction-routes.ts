@@ -121,7 +121,7 @@ const givingUpBody = Type.Object(
   { additionalProperties: false, title: 'GivingUpRequest' },
 );
 
-const readGivingUp = compileReader(givingUpBody, invalidFields);
+const readGivingUp = compileReader(givingUpBody);
 
 const createGiveUpRoute = ({ sales, cancelSale }: StuckTransactionRouteParts): Route => {
   const giveUpTransaction: Handler = async function giveUpTransaction(ctx) {
@@ -175,7 +175,7 @@ const decisionBody = Type.Object(
   { additionalProperties: false, title: 'PaymentDecision' },
 );
 
-const readDecision = compileReader(decisionBody, invalidFields);
+const readDecision = compileReader(decisionBody);
 
 export interface PaymentDecisionParts {
   readonly sales: Sales;

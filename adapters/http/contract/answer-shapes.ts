@@ -1,4 +1,4 @@
-import Type, { type TObject, type TSchema } from 'typebox';
+import Type, { type TObject, type TProperties, type TSchema } from 'typebox';
 import { ERROR_CODES, FIELD_CODES, NEXT_STEPS } from './error-codes.ts';
 import { nullableText } from './formats.ts';
 
@@ -52,37 +52,29 @@ export const standardErrorSchema = Type.Object(
   { title: 'StandardError' },
 );
 
+/** The same with more fields. */
+export const errorSchema = <More extends TProperties>(title: string, moreFields: More) =>
+  Type.Object({ ...standardErrorSchema.properties, ...moreFields }, { title });
+
 /** A refused sale is stored: it has a number and a ticket, and keeps its externalSaleId. */
-export const refusedSaleSchema = Type.Object(
-  {
-    ...standardErrorSchema.properties,
-    transaction_id: Type.Optional(Type.Integer()),
-    ticket: Type.Optional(Type.String()),
-  },
-  { title: 'RefusedSale' },
-);
+export const refusedSaleSchema = errorSchema('RefusedSale', {
+  transaction_id: Type.Optional(Type.Integer()),
+  ticket: Type.Optional(Type.String()),
+});
 
 /** 409: the idempotency key or external sale id was used before with other content. */
-export const conflictSchema = Type.Object(
-  {
-    ...standardErrorSchema.properties,
-    transaction_id: Type.Integer(),
-    differences: Type.Optional(
-      Type.Array(Type.Object({ path: Type.String(), stored: Type.Any(), received: Type.Any() })),
-    ),
-  },
-  { title: 'Conflict' },
-);
+export const conflictSchema = errorSchema('Conflict', {
+  transaction_id: Type.Integer(),
+  differences: Type.Optional(
+    Type.Array(Type.Object({ path: Type.String(), stored: Type.Any(), received: Type.Any() })),
+  ),
+});
 
 /** The error fields of RFC 6749, section 5.2, beside those of the standard body. */
-export const oauthErrorSchema = Type.Object(
-  {
-    ...standardErrorSchema.properties,
-    error: Type.String(),
-    error_description: Type.String(),
-  },
-  { title: 'OAuthError' },
-);
+export const oauthErrorSchema = errorSchema('OAuthError', {
+  error: Type.String(),
+  error_description: Type.String(),
+});
 
 /** The 404 answer of a route, for its description. `what` begins its name in the OpenAPI document. */
 export const notFoundAnswer = (what: string, description: string) => ({

@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import type { Static, TSchema } from 'typebox';
+import { invalidFields } from './answer-error.ts';
 import { compileCardFinder } from './card-texts.ts';
 import { describeErrors, fieldOf, MAX_LISTED_FAULTS } from './complaints.ts';
 import { type Complaint, complain, type FieldFaults } from './field-faults.ts';
@@ -177,10 +178,10 @@ const omitPath = (value: object, [name = '', ...rest]: readonly string[]): objec
   return { ...others, [name]: omitPath(field, rest) };
 };
 
-/** Returns a function that reads a value. It throws what `toError` makes of the faults. */
+/** Returns a function that reads a value, or throws what `toError` makes of the faults. */
 export const compileReader = <Schema extends TSchema>(
   schema: Schema,
-  toError: (faults: FieldFaults) => Error,
+  toError: (faults: FieldFaults) => Error = invalidFields,
 ) => {
   const check = compileValidator(schema);
 

@@ -7,11 +7,11 @@ import {
   type Sale,
 } from '#domain';
 import type { CancelRefusal, CancelSale } from '../../../application/servicing/cancel-sale.ts';
-import { invalidFields, notFound } from '../contract/answer-error.ts';
+import { notFound } from '../contract/answer-error.ts';
 import {
   answerData,
   dataAnswer,
-  standardErrorSchema,
+  errorSchema,
   TRANSACTION_NOT_FOUND,
 } from '../contract/answer-shapes.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
@@ -92,13 +92,7 @@ export const CANCELLATION_ANSWERS = {
   409: {
     description:
       'Já encerrada de outra forma, em processamento, ou devolução diferente da prévia (refund_total: a de agora)',
-    schema: Type.Object(
-      {
-        ...standardErrorSchema.properties,
-        refund_total: Type.Optional(reaisShape()),
-      },
-      { title: 'CancellationConflict' },
-    ),
+    schema: errorSchema('CancellationConflict', { refund_total: Type.Optional(reaisShape()) }),
   },
 };
 
@@ -138,7 +132,7 @@ export const cancelFoundSale = (
   { preview, cancel }: CancelSale,
   findSale: FindSale,
 ): Handler => {
-  const readOrders = compileReader(schema, invalidFields);
+  const readOrders = compileReader(schema);
 
   return async function cancelFoundSale(ctx) {
     const sale = await findSale(ctx);

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { isRefusal, MAX_CORRECTIONS_AN_HOUR, type Sale } from '#domain';
 import type { CorrectSaleEmail } from '../../../application/servicing/correct-sale-email.ts';
-import { invalidFields, notFound } from '../contract/answer-error.ts';
+import { notFound } from '../contract/answer-error.ts';
 import {
   answerData,
   dataAnswer,
@@ -59,7 +59,7 @@ export const correctEmailOfFoundSale = (
   correctSaleEmail: CorrectSaleEmail,
   findSale: FindSale,
 ): Handler => {
-  const readCorrection = compileReader(emailCorrectionBody, invalidFields);
+  const readCorrection = compileReader(emailCorrectionBody);
 
   return async function correctEmailOfFoundSale(ctx) {
     const sale = await findSale(ctx);

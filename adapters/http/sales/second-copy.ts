@@ -4,7 +4,7 @@ import {
   MOST_COPIES,
   type RequestSecondCopy,
 } from '../../../application/servicing/request-second-copy.ts';
-import { invalidFields, notFound, standardError } from '../contract/answer-error.ts';
+import { notFound, standardError } from '../contract/answer-error.ts';
 import {
   conflictSchema,
   standardErrorSchema,
@@ -47,7 +47,7 @@ export const sendSecondCopy = <Schema extends TSchema>(
   requestSecondCopy: RequestSecondCopy,
   findSale: (ctx: Context, body: Static<Schema>) => Promise<Sale | undefined>,
 ): Handler => {
-  const readBody = compileReader(schema, invalidFields);
+  const readBody = compileReader(schema);
 
   return async function sendSecondCopy(ctx) {
     const sale = await findSale(ctx, readBody(ctx.request.body as object));

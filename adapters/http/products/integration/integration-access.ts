@@ -3,7 +3,6 @@ import { isRefusal } from '#domain';
 import type { Authenticate } from '../../../../application/identity/authenticate.ts';
 import type { CheckCredentials } from '../../../../application/identity/check-credentials.ts';
 import { allowedScopes } from '../../../../application/identity/clients.ts';
-import { invalidFields } from '../../contract/answer-error.ts';
 import { compileReader } from '../../contract/validation.ts';
 import { optionalParameter, readCredentials } from '../../oauth/client-credentials.ts';
 import { tokenRefusalError } from '../../oauth/oauth-errors.ts';
@@ -49,7 +48,7 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer, Basic realm="api", charset="UTF
  * are neither validated nor stored as content of the request.
  */
 export const identifyPartner = (parts: PartnerAccessParts): Identify => {
-  const readCredentialFields = compileReader(Type.Object(credentialFields), invalidFields);
+  const readCredentialFields = compileReader(Type.Object(credentialFields));
 
   const takeCredentialFields = async (ctx: Context): Promise<CredentialFields> => {
     if (ctx.method !== 'POST' && ctx.method !== 'PATCH') return {};
