@@ -70,7 +70,7 @@ export const compileSaleReader = (
     if (channelLink === null || (namesChannel(sentLink) && sentLink.trim() !== channelLink))
       throw refusalError(refuse('channel_not_own'));
 
-    const dialect = endpoint.dialectOf(body);
+    const dialect = endpoint.dialectOf?.(body) ?? endpoint.dialects[0];
     const readDialect = readers.get(dialect) as ReturnType<typeof compileDialectReader>;
     return readDialect(exchange, body, channelLink);
   };

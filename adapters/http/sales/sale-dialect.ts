@@ -47,9 +47,9 @@ export interface SaleEndpoint {
   readonly naming: Naming;
   /** The status for a new sale; absent, 200, as for a repeated request. */
   readonly createdStatus?: 201;
-  /** The dialect, among `dialects`, in which a body is written. */
-  dialectOf(body: Readonly<Record<string, unknown>>): SaleDialect<TSchema>;
-  readonly dialects: readonly SaleDialect<TSchema>[];
+  readonly dialects: readonly [SaleDialect<TSchema>, ...SaleDialect<TSchema>[]];
+  /** The dialect, among `dialects`, in which a body is written. Absent: there is only one. */
+  dialectOf?(body: Readonly<Record<string, unknown>>): SaleDialect<TSchema>;
   /** The answer to faults, by field. */
   faulty(faults: FieldFaults, code: ErrorCode): AnswerError;
   /**

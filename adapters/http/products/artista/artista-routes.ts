@@ -20,7 +20,6 @@ const endpoint = {
   naming: nameByHeaderOrBody,
   line: 'artist',
   dialects: [artistaDialect],
-  dialectOf: () => artistaDialect,
   faulty: answerArtistaFaults,
   present: presentArtistaSale,
 } satisfies SaleEndpoint;

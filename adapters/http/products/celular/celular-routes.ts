@@ -19,17 +19,13 @@ const tag = 'Seguro Celular';
 
 const LINE = 'mobile_phone';
 
-const createEndpoint = (cardNeedsAddress: boolean): SaleEndpoint => {
-  const dialect = createCelularDialect(cardNeedsAddress);
-  return {
-    line: LINE,
-    naming: nameByHeaderOrBody,
-    dialects: [dialect],
-    dialectOf: () => dialect,
-    faulty: answerCelularFaults,
-    present: presentCelularSale,
-  };
-};
+const createEndpoint = (cardNeedsAddress: boolean): SaleEndpoint => ({
+  line: LINE,
+  naming: nameByHeaderOrBody,
+  dialects: [createCelularDialect(cardNeedsAddress)],
+  faulty: answerCelularFaults,
+  present: presentCelularSale,
+});
 
 export interface CelularRouteParts extends CreateParts, StatusParts {
   readonly payments: Pick<Payments, 'needsCardAddress'>;

@@ -45,17 +45,13 @@ import { createQuoteRoute, quoteBody } from './quote-route.ts';
 const INTEGRATION = { tag: 'Venda', scope: 'sales', partnerCredentials: true } as const;
 
 /** The endpoint that sells any product. */
-export const createEndpoint = (clock: Clock): SaleEndpoint => {
-  const dialect = createSaleDialect(clock);
-  return {
-    naming: nameByBodyAlone,
-    createdStatus: 201,
-    dialects: [dialect],
-    dialectOf: () => dialect,
-    faulty: invalidFields,
-    present: presentSold,
-  };
-};
+export const createEndpoint = (clock: Clock): SaleEndpoint => ({
+  naming: nameByBodyAlone,
+  createdStatus: 201,
+  dialects: [createSaleDialect(clock)],
+  faulty: invalidFields,
+  present: presentSold,
+});
 
 const noFields = closedObject({});
 
