@@ -13,12 +13,12 @@ import {
   sumCommissionRates,
   type Tariff,
 } from '#domain';
-import type { Catalogue, CurrentCatalogue } from '../../../../application/catalogue/catalogue.ts';
-import type { Clock } from '../../../../application/clock.ts';
+import type { CurrentCatalogue } from '../../../../application/catalogue/catalogue.ts';
 import { notFound } from '../../contract/answer-error.ts';
 import { nullable, nullableText } from '../../contract/formats.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../../contract/units.ts';
 import { callerOf, type Handler, pathParameter } from '../../pipeline/context.ts';
+import type { IntegrationRouteParts } from './integration-endpoints.ts';
 
 const optional = <Shape extends Type.TSchema>(shape: Shape) => Type.Optional(shape);
 const lines = (description: string) => optional(Type.Array(Type.String(), { description }));
@@ -176,14 +176,9 @@ const presentProduct = (
   };
 };
 
-interface ChannelProductsParts {
-  readonly catalogue: Catalogue;
-  readonly clock: Clock;
-}
-
 /** What the caller's channel may sell today. */
 const productsOf = async (
-  { catalogue, clock }: ChannelProductsParts,
+  { catalogue, clock }: IntegrationRouteParts,
   channelLink: string | null,
 ): Promise<readonly Shown[]> => {
   const current = await catalogue.current();
@@ -191,13 +186,13 @@ const productsOf = async (
   return granted.map((each) => presentProduct(each, current, clock.today()));
 };
 
-export const listProducts = (parts: ChannelProductsParts): Handler =>
+export const listProducts = (parts: IntegrationRouteParts): Handler =>
   async function listProducts(exchange) {
     const data = await productsOf(parts, callerOf(exchange).channelLink);
     exchange.body = { success: true, data };
   };
 
-export const showProduct = (parts: ChannelProductsParts): Handler =>
+export const showProduct = (parts: IntegrationRouteParts): Handler =>
   async function showProduct(exchange) {
     const code = pathParameter(exchange, 'code');
     const products = await productsOf(parts, callerOf(exchange).channelLink);

@@ -10,9 +10,7 @@ import { authenticateBearer, unauthenticated } from '../../pipeline/bearer-acces
 import type { Context } from '../../pipeline/context.ts';
 import { countRequest, type Limits } from '../../pipeline/rate-limits.ts';
 import { readJsonBody, refuseCompressedBody } from '../../pipeline/request-body.ts';
-
-/** Finds the caller of a request, and counts the request. @throws AnswerError */
-export type Identify = (ctx: Context) => void | Promise<void>;
+import type { Identify } from '../../pipeline/stack.ts';
 
 export interface PartnerAccessParts {
   readonly authenticate: Authenticate;
@@ -35,10 +33,7 @@ export const withCredentials = ({ properties, ...rest }: TObject, title: string)
     { ...rest, additionalProperties: false, title },
   );
 
-interface CredentialFields {
-  readonly client_id?: string;
-  readonly client_secret?: string;
-}
+type CredentialFields = Partial<Record<keyof typeof credentialFields, string>>;
 
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer, Basic realm="api", charset="UTF-8"' };
 

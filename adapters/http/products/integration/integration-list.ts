@@ -1,14 +1,12 @@
 import Type from 'typebox';
 import { addDays, type Instant, parseDate, parseInstant, SALE_STATUSES } from '#domain';
-import type { Clock } from '../../../../application/clock.ts';
-import type { Mailings } from '../../../../application/mail/mailings.ts';
-import type { Sales } from '../../../../application/sales/sales.ts';
 import { formatted, moment, nullableText, text } from '../../contract/formats.ts';
 import { callerOf, type Handler } from '../../pipeline/context.ts';
 import { answerList, isSerialNumber, listQuerySchema } from '../../pipeline/list-answers.ts';
 import { channelTextFilters, readChannelTextFilters } from '../../sales/channel-texts.ts';
 import { saleStatusShape } from '../../sales/sale-answer-parts.ts';
 import { findLostMail, foundSaleData, presentFoundSale } from './found-sale.ts';
+import type { IntegrationRouteParts } from './integration-endpoints.ts';
 
 export const salesQuery = listQuerySchema({
   from: Type.Optional(
@@ -40,15 +38,7 @@ export const salesAnswer = Type.Object(
 );
 
 /** Lists the channel's sales, the newest first. New sales do not change the pages that follow. */
-export const listSales = ({
-  sales,
-  mailings,
-  clock,
-}: {
-  readonly sales: Sales;
-  readonly mailings: Mailings;
-  readonly clock: Clock;
-}): Handler => {
+export const listSales = ({ sales, mailings, clock }: IntegrationRouteParts): Handler => {
   /** The instant or, for a date, the start of the day that many days later. */
   const instantOf = (text: string | undefined, daysLater: number): Instant | undefined => {
     if (text === undefined) return undefined;

@@ -1,9 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { addDays, type CalendarDate, isRefusal, type Reference, refuse } from '#domain';
-import type { Clock } from '../../../../application/clock.ts';
 import type { NotSellable } from '../../../../application/sales/sale-refusals.ts';
 import type { QuoteRequest } from '../../../../application/terms/price-plans.ts';
-import type { QuotePrices } from '../../../../application/terms/quote-prices.ts';
 import { invalidFields } from '../../contract/answer-error.ts';
 import { readOptionalDate } from '../../contract/domain-values.ts';
 import { type FieldFaults, faultAt } from '../../contract/field-faults.ts';
@@ -18,6 +16,7 @@ import { compileCommonFaults, compileDraft } from '../../sales/sale-fields.ts';
 import { describeRefusals, isForbidden } from '../../sales/sale-refusals.ts';
 import { optionalAmount, reference, saleBody } from './integration-body.ts';
 import { COMPLAINTS, checkableAttributes, FIELDS } from './integration-dialect.ts';
+import type { IntegrationRouteParts } from './integration-endpoints.ts';
 import { presentQuote, quoteAnswer } from './quote-answers.ts';
 
 const { product, coverages, coverage, attributes } = saleBody.properties;
@@ -95,11 +94,6 @@ const toQuoteRequest = (
   };
 };
 
-export interface QuoteRouteParts {
-  readonly quotePrices: QuotePrices;
-  readonly clock: Clock;
-}
-
 /** As in a sale, but for the day of the payment, which is that of the sale. */
 const SHOWN = {
   fields: { ...FIELDS, paidOn: ['paymentDate'], soldOn: ['paymentDate'] },
@@ -109,7 +103,7 @@ const SHOWN = {
 const describe = (refusal: Pick<NotSellable, 'reasons' | 'attributeFaults'>): FieldFaults =>
   describeRefusals(refusal, SHOWN);
 
-const quote = ({ quotePrices, clock }: QuoteRouteParts): Handler => {
+const quote = ({ quotePrices, clock }: IntegrationRouteParts): Handler => {
   const validate = compileValidator(quoteBody);
 
   return async function quote(exchange) {
@@ -133,7 +127,7 @@ const quote = ({ quotePrices, clock }: QuoteRouteParts): Handler => {
 
 /** @param shared the fields that all routes of the integration share, and the whole body */
 export const createQuoteRoute = (
-  parts: QuoteRouteParts,
+  parts: IntegrationRouteParts,
   shared: Pick<Route, 'tag' | 'scope' | 'partnerCredentials' | 'body'>,
 ): Route => ({
   ...shared,
