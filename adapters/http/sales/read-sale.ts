@@ -160,29 +160,16 @@ const prefersStrict = ({ headers }: Exchange): boolean =>
 
 /**
  * The answer to a body with faults: those of the body, and those that the catalogue tells of the
- * sound fields. A refusal of the caller (403) takes precedence over faults.
+ * sound fields.
  */
 export const explainFaults = async (
   { findFaults }: ReadParts,
   endpoint: SaleEndpoint,
   { dialect, draft, faults }: FaultySale,
-): Promise<AnswerError> => {
-  if (draft === undefined) return endpoint.faulty(faults, 'validation_failed');
-
-  const { reasons, attributeFaults } = await findFaults(draft);
-  const forbidden = reasons.find(isForbidden);
-  if (forbidden) return refusalError(forbidden);
-
-  const told = Object.entries(describeRefusals({ reasons, attributeFaults }, dialect));
-  const paths = Object.keys(faults);
-  // A field cannot be judged while a field inside it, or around it, is faulty.
-  const isApart = (field: string) =>
-    !paths.some((path) => field.startsWith(`${path}.`) || path.startsWith(`${field}.`));
-  return endpoint.faulty(
-    { ...Object.fromEntries(told.filter(([field]) => isApart(field))), ...faults },
-    codeOfRefusals(reasons),
-  );
-};
+): Promise<AnswerError> =>
+  draft === undefined
+    ? endpoint.faulty(faults, 'validation_failed')
+    : notSellableError(await findFaults(draft), endpoint, dialect, faults);
 
 /** The parts with a faulty field. A field is faulty as well if one around it is. */
 const findUnknownParts = (fields: SaleFields, faults: FieldFaults): ReadonlySet<DraftPart> => {
@@ -197,14 +184,27 @@ const findUnknownParts = (fields: SaleFields, faults: FieldFaults): ReadonlySet<
   return new Set(parts.flatMap(([part, each]) => (each.some(isFaulty) ? [part] : [])));
 };
 
-/** The answer to a refused sale. A refusal of the caller (403) takes precedence over faults. */
+/**
+ * The answer to a refused sale. A refusal of the caller (403) takes precedence over faults.
+ *
+ * @param faults of the body
+ */
 export const notSellableError = (
-  refusal: NotSellable,
+  refused: Pick<NotSellable, 'reasons' | 'attributeFaults'>,
   endpoint: SaleEndpoint,
   dialect: Dialect,
+  faults: FieldFaults = {},
 ): AnswerError => {
-  const forbidden = refusal.reasons.find(isForbidden);
-  return forbidden
-    ? refusalError(forbidden)
-    : endpoint.faulty(describeRefusals(refusal, dialect), codeOfRefusals(refusal.reasons));
+  const forbidden = refused.reasons.find(isForbidden);
+  if (forbidden) return refusalError(forbidden);
+
+  const told = Object.entries(describeRefusals(refused, dialect));
+  const paths = Object.keys(faults);
+  // A field cannot be judged while a field inside it, or around it, is faulty.
+  const isApart = (field: string) =>
+    !paths.some((path) => field.startsWith(`${path}.`) || path.startsWith(`${field}.`));
+  return endpoint.faulty(
+    { ...Object.fromEntries(told.filter(([field]) => isApart(field))), ...faults },
+    codeOfRefusals(refused.reasons),
+  );
 };
