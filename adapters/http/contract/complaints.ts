@@ -58,6 +58,11 @@ const typeName = (type: string): string => TYPE_NAMES[type] ?? type;
 // biome-ignore lint/suspicious/noExplicitAny: Ajv's parameters differ for each keyword
 type Describe = (params: Readonly<Record<string, any>>) => string;
 
+const boundOf =
+  (bound: 'mínimo' | 'máximo', one: string, many: string): Describe =>
+  ({ limit }) =>
+    `deve ter no ${bound} ${limit} ${limit === 1 ? one : many}`;
+
 /** For each keyword, what a value must be like. */
 const COMPLAINTS: Readonly<Record<string, readonly [FieldCode, Describe]>> = {
   required: ['required', () => 'é obrigatório'],
@@ -66,10 +71,7 @@ const COMPLAINTS: Readonly<Record<string, readonly [FieldCode, Describe]>> = {
   type: ['invalid_type', ({ type }) => `deve ser ${[type].flat().map(typeName).join(' ou ')}`],
   enum: ['not_offered', ({ allowedValues }) => `deve ser um destes: ${listChoices(allowedValues)}`],
   const: ['not_offered', ({ allowedValue }) => `deve ser ${JSON.stringify(allowedValue)}`],
-  minLength: [
-    'too_short',
-    ({ limit }) => `deve ter no mínimo ${limit} ${limit === 1 ? 'caractere' : 'caracteres'}`,
-  ],
+  minLength: ['too_short', boundOf('mínimo', 'caractere', 'caracteres')],
   maxLength: ['too_long', ({ limit }) => `deve ter no máximo ${limit} caracteres`],
   minimum: ['out_of_range', ({ limit }) => `deve ser no mínimo ${limit}`],
   maximum: ['out_of_range', ({ limit }) => `deve ser no máximo ${limit}`],
@@ -78,22 +80,10 @@ const COMPLAINTS: Readonly<Record<string, readonly [FieldCode, Describe]>> = {
   multipleOf: ['invalid_format', ({ multipleOf }) => `deve ser múltiplo de ${multipleOf}`],
   pattern: ['invalid_format', ({ pattern }) => `deve corresponder ao padrão "${pattern}"`],
   uniqueItems: ['repeated', () => 'não pode ter itens repetidos'],
-  minItems: [
-    'too_short',
-    ({ limit }) => `deve ter no mínimo ${limit} ${limit === 1 ? 'item' : 'itens'}`,
-  ],
-  maxItems: [
-    'too_long',
-    ({ limit }) => `deve ter no máximo ${limit} ${limit === 1 ? 'item' : 'itens'}`,
-  ],
-  minProperties: [
-    'too_short',
-    ({ limit }) => `deve ter no mínimo ${limit} ${limit === 1 ? 'campo' : 'campos'}`,
-  ],
-  maxProperties: [
-    'too_long',
-    ({ limit }) => `deve ter no máximo ${limit} ${limit === 1 ? 'campo' : 'campos'}`,
-  ],
+  minItems: ['too_short', boundOf('mínimo', 'item', 'itens')],
+  maxItems: ['too_long', boundOf('máximo', 'item', 'itens')],
+  minProperties: ['too_short', boundOf('mínimo', 'campo', 'campos')],
+  maxProperties: ['too_long', boundOf('máximo', 'campo', 'campos')],
   propertyNames: ['unknown', () => 'tem um nome que não é aceito'],
   dependentRequired: ['required', ({ property }) => `é obrigatório onde há ${property}`],
   contains: ['invalid_value', () => 'não tem os itens que deve ter'],

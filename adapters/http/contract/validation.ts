@@ -54,9 +54,8 @@ interface Inspected<Schema extends TSchema> {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-export type Checked<Schema extends TSchema> =
-  | (Inspected<Schema> & { readonly ok: true; readonly value: Static<Schema> })
-  | (Inspected<Schema> & { readonly ok: false });
+export type Checked<Schema extends TSchema> = Inspected<Schema> &
+  ({ readonly ok: true; readonly value: Static<Schema> } | { readonly ok: false });
 
 /**
  * Returns a function that checks a body: its value, or every fault by field. The schema is compiled
