@@ -4,8 +4,7 @@ import type { AnswerError } from '../contract/answer-error.ts';
 import { conflictSchema, errorCodeSchema, refusedSaleSchema } from '../contract/answer-shapes.ts';
 import { nullableText } from '../contract/formats.ts';
 import { reaisShape } from '../contract/units.ts';
-import type { validSale } from '../products/integration/found-sale.ts';
-import type { soldAnswer } from '../products/integration/integration-answers.ts';
+import type { soldAnswer, validSale } from '../products/integration/integration-answers.ts';
 import { saleStatusShape } from '../sales/sale-answer-parts.ts';
 import type { LineFault } from './read-line.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../../../application/events/partner-events.ts';
 import { MAIL_OCCASIONS, occasionOf } from '../../../application/mailing-name.ts';
 import { nullableText } from '../contract/formats.ts';
-import { foundSaleData, presentFoundSale } from '../products/integration/found-sale.ts';
+import { foundSaleData, presentFoundSale } from '../products/integration/integration-answers.ts';
 
 export const eventTypeShape = Type.Enum(EVENT_TYPES, { title: 'EventType' });
 

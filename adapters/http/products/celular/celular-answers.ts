@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
 import { isChargedToCard, refuse, type Sale } from '#domain';
-
 import { type AnswerError, answerError } from '../../contract/answer-error.ts';
 import { fieldFaultsSchema } from '../../contract/answer-shapes.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
@@ -30,12 +29,12 @@ import {
   statusIdOf,
 } from '../../sales/sale-answer-parts.ts';
 
-const figuresShape = {
+const policyShape = {
   policy_no: nullableText('Nulo até a emissão'),
   amounts: amountsShape,
 };
 
-const presentFigures = (sale: Sale) => ({
+const presentPolicy = (sale: Sale) => ({
   policy_no: policyNumberOf(sale),
   amounts: presentAmounts(sale.terms.quote.premium),
 });
@@ -48,7 +47,7 @@ export const createdCelularSale = Type.Object(
       transaction_id: Type.Integer(),
       ticket: Type.String(),
       status: Type.String(),
-      ...figuresShape,
+      ...policyShape,
     }),
   },
   { title: 'CreatedCelularSale' },
@@ -104,7 +103,7 @@ export const presentCelularSale = (
   return {
     message: MESSAGES[status] ?? 'Venda registrada.',
     link: paymentUrlOf(sale),
-    data: { transaction_id: id, ticket, status, ...presentFigures(sale) },
+    data: { transaction_id: id, ticket, status, ...presentPolicy(sale) },
   };
 };
 
@@ -122,7 +121,7 @@ export const celularStatus = Type.Object(
         'A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor',
       ),
       vigencia: periodShape,
-      ...figuresShape,
+      ...policyShape,
       ...saleNamesShape,
       ...protocolShape,
     }),
@@ -144,7 +143,7 @@ export const presentCelularStatus = (
     payment_url: paymentUrlOf(sale),
     document_url: documentUrl,
     vigencia: presentPeriod(sale),
-    ...presentFigures(sale),
+    ...presentPolicy(sale),
     ...presentSaleNames(sale),
     ...presentProtocol(sale),
   },

@@ -5,7 +5,7 @@ import type { SaleStatus } from '../../../../application/sales/sales.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../../contract/units.ts';
 import { namesShape, periodShape, protocolShape } from '../../sales/sale-answer-parts.ts';
 
-const figuresShape = Type.Object({
+const taxShape = Type.Object({
   valor_premio: reaisShape(),
   percentual_iof: percentShape({ description: 'Em por cento' }),
   valor_iof: reaisShape(),
@@ -21,7 +21,7 @@ export const createdSale = Type.Object(
       status: Type.Literal('paid'),
       pagamento_externo: Type.Boolean(),
       vigencia: periodShape,
-      calculo_iof: figuresShape,
+      calculo_iof: taxShape,
     }),
   },
   { title: 'CreatedIngressoSale' },

@@ -1,9 +1,17 @@
 import Type, { type Static } from 'typebox';
-import type { Sale } from '#domain';
+import { type Instant, isCertified, type Sale, type SaleTerms } from '#domain';
+import type { Mailings } from '../../../../application/mail/mailings.ts';
 import { faultyFieldsError } from '../../contract/answer-error.ts';
+import { errorCodeSchema } from '../../contract/answer-shapes.ts';
 import { faultAt } from '../../contract/field-faults.ts';
-import { nullableText } from '../../contract/formats.ts';
+import { nullable, nullableText } from '../../contract/formats.ts';
 import { channelTextsShape } from '../../sales/channel-texts.ts';
+import {
+  moneyShape,
+  nextShape,
+  presentMoneyAfter,
+  presentNext,
+} from '../../sales/money-after-sale.ts';
 import {
   explainRefused,
   figuresShape,
@@ -12,11 +20,15 @@ import {
   periodShape,
   policyNumberOf,
   presentPeriod,
+  presentProtocol,
+  presentSaleNames,
   presentTerms,
+  protocolShape,
+  saleNamesShape,
   saleStatusShape,
 } from '../../sales/sale-answer-parts.ts';
 
-export const saleData = Type.Object(
+const saleData = Type.Object(
   {
     transaction_id: Type.Integer(),
     ticket: Type.String(),
@@ -35,16 +47,12 @@ export const saleData = Type.Object(
 );
 
 export const soldAnswer = Type.Object(
-  {
-    success: Type.Literal(true),
-    message: Type.String(),
-    data: saleData,
-  },
+  { success: Type.Literal(true), message: Type.String(), data: saleData },
   { title: 'CreatedSale' },
 );
 
 /** A sale as its registration is answered. */
-export const presentData = (sale: Sale): Static<typeof saleData> => {
+const presentData = (sale: Sale): Static<typeof saleData> => {
   const { external_sale_id, ...terms } = presentTerms(sale.terms);
   return {
     transaction_id: sale.id,
@@ -69,11 +77,8 @@ export const presentSold = (sale: Sale): Static<typeof soldAnswer> => {
   if (sale.status === 'refused') {
     const { code, text } = explainRefused(sale);
     const error = `Pagamento não realizado: ${text}.`;
-    const faults = faultAt('payment', 'refused', error);
-    throw faultyFieldsError(422, code, error, faults, {
-      transaction_id: sale.id,
-      ticket: sale.ticket,
-    });
+    const names = { transaction_id: sale.id, ticket: sale.ticket };
+    throw faultyFieldsError(422, code, error, faultAt('payment', 'refused', error), names);
   }
   return {
     success: true,
@@ -81,3 +86,107 @@ export const presentSold = (sale: Sale): Static<typeof soldAnswer> => {
     data: presentData(sale),
   };
 };
+
+/** What a sale says of its way, beside what was sold. */
+const progressShape = {
+  updated_at: Type.String({
+    description: 'A última mudança, ou o registro, se não houve nenhuma; em UTC',
+  }),
+  expires_at: nullableText('Até quando se pode pagar; nulo se não se espera pagamento'),
+  refusal_reason: nullable(
+    Type.Object({ code: errorCodeSchema, text: Type.String() }, { title: 'RefusalReason' }),
+    'Por que a venda foi recusada; nulo se não foi',
+  ),
+  next: nullable(nextShape, 'O que falta acontecer, e quem o faz; nulo se nada falta'),
+  ...moneyShape,
+};
+
+/** A sale as it is now. */
+export const foundSaleData = Type.Intersect(
+  [saleData, Type.Object({ ...saleNamesShape, ...progressShape, ...protocolShape })],
+  { title: 'FoundSale' },
+);
+
+/** `document_url` is not part of `data`, which stays the same while the sale's status does. */
+export const saleAnswer = Type.Object(
+  {
+    success: Type.Literal(true),
+    data: foundSaleData,
+    document_url: nullableText(
+      'O bilhete ou a apólice em PDF, por um tempo; nulo enquanto não há contrato em vigor',
+    ),
+  },
+  { title: 'FoundSaleAnswer' },
+);
+
+/** What the channel has to do about a mail that was given up. */
+const CORRECT_EMAIL = { actor: 'channel', action: 'correct_email' } as const;
+
+/**
+ * Finds those of the sales whose certificate could not be mailed. Sales without a certificate are
+ * not looked up.
+ */
+export const findLostMail = async (
+  mailings: Mailings,
+  sales: readonly Sale[],
+): Promise<ReadonlySet<number>> => {
+  const certified = sales.filter(isCertified).map(({ id }) => id);
+  return certified.length === 0 ? new Set() : mailings.lost(certified);
+};
+
+/**
+ * @param now decides whether the time to pay is over
+ * @param isMailLost whether the certificate could not be mailed
+ */
+export const presentFoundSale = (
+  sale: Sale,
+  now: Instant,
+  isMailLost = false,
+): Static<typeof foundSaleData> => ({
+  ...presentData(sale),
+  ...presentSaleNames(sale),
+  updated_at: sale.updatedAt ?? sale.registeredAt,
+  expires_at: expiryOf(sale),
+  refusal_reason: sale.status === 'refused' ? explainRefused(sale) : null,
+  next: presentNext(sale, now) ?? (isMailLost ? CORRECT_EMAIL : null),
+  ...presentMoneyAfter(sale),
+  ...presentProtocol(sale),
+});
+
+const expiryOf = (sale: Sale): Instant | null =>
+  sale.status === 'awaiting_payment' && paymentUrlOf(sale) !== null
+    ? (sale.payment.until ?? null)
+    : null;
+
+/** The figures of a sale that is not registered. */
+export const validSale = Type.Object(
+  {
+    success: Type.Literal(true),
+    message: Type.String(),
+    data: Type.Object({
+      ...saleData.properties,
+      ...Type.Partial(Type.Object({ ...saleNamesShape, ...progressShape, ...protocolShape }))
+        .properties,
+      transaction_id: nullable(Type.Integer(), 'Nulo, se a venda ainda não foi registrada'),
+      ticket: nullableText(),
+      status: nullableText(),
+      registered_at: nullableText(),
+    }),
+  },
+  { title: 'ValidSale' },
+);
+
+export const presentValid = (terms: SaleTerms): Static<typeof validSale> => ({
+  success: true,
+  message: 'Venda válida; nada foi gravado.',
+  data: {
+    transaction_id: null,
+    ticket: null,
+    status: null,
+    ...presentTerms(terms),
+    idempotency_key: null,
+    payment_url: null,
+    policy_no: null,
+    registered_at: null,
+  },
+});

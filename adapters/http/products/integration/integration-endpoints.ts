@@ -21,7 +21,7 @@ import { findNamedSale } from '../../sales/find-named-sale.ts';
 import { compileSaleReader, explainFaults } from '../../sales/read-sale.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { presentEvidence } from './evidence-answer.ts';
-import { findLostMail, presentFoundSale, presentValid } from './found-sale.ts';
+import { findLostMail, presentFoundSale, presentValid } from './integration-answers.ts';
 
 export interface IntegrationRouteParts extends CreateParts {
   readonly catalogue: Catalogue;

@@ -5,7 +5,7 @@ import { callerOf, type Handler } from '../../pipeline/context.ts';
 import { answerList, isSerialNumber, listQuerySchema } from '../../pipeline/list-answers.ts';
 import { channelTextFilters, readChannelTextFilters } from '../../sales/channel-texts.ts';
 import { saleStatusShape } from '../../sales/sale-answer-parts.ts';
-import { findLostMail, foundSaleData, presentFoundSale } from './found-sale.ts';
+import { findLostMail, foundSaleData, presentFoundSale } from './integration-answers.ts';
 import type { IntegrationRouteParts } from './integration-endpoints.ts';
 
 export const salesQuery = listQuerySchema({

@@ -27,9 +27,8 @@ import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { SECOND_COPY_ANSWERS, sendSecondCopy } from '../../sales/second-copy.ts';
 import { listProducts, productShape, showProduct } from './channel-products.ts';
 import { evidenceAnswer } from './evidence-answer.ts';
-import { saleAnswer, validSale } from './found-sale.ts';
 import { withCredentials } from './integration-access.ts';
-import { presentSold, soldAnswer } from './integration-answers.ts';
+import { presentSold, saleAnswer, soldAnswer, validSale } from './integration-answers.ts';
 import { saleBody } from './integration-body.ts';
 import { createSaleDialect } from './integration-dialect.ts';
 import {
