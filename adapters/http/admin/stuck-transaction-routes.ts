@@ -7,11 +7,7 @@ import {
 } from '../../../application/providers/provider-calls.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { CancelSale } from '../../../application/servicing/cancel-sale.ts';
-import {
-  type InspectedSale,
-  type InspectSale,
-  MAX_SHOWN_CALLS,
-} from '../../../application/servicing/inspect-sale.ts';
+import { type InspectSale, MAX_SHOWN_CALLS } from '../../../application/servicing/inspect-sale.ts';
 import type { RetrySale } from '../../../application/servicing/retry-sale.ts';
 import { invalidFields } from '../contract/answer-error.ts';
 import {
@@ -40,19 +36,18 @@ export interface StuckTransactionRouteParts {
   readonly providerCallNotes: ProviderCallNotes;
 }
 
-/** Inspects a sale, with what this process has noted until now. */
+/** Inspects a sale, with what this process has noted until now, and presents it. */
 const makeInspectNow = ({ inspectSale, providerCallNotes }: StuckTransactionRouteParts) =>
-  async function inspectNow(sale: Sale): Promise<InspectedSale> {
+  async function inspectNow(sale: Sale) {
     await catchUp(providerCallNotes);
-    return inspectSale(sale);
+    return presentInspected(await inspectSale(sale));
   };
 
 const createGetRoute = (parts: StuckTransactionRouteParts): Route => {
   const inspectNow = makeInspectNow(parts);
 
   const showTransaction: Handler = async function showTransaction(ctx) {
-    const sale = await findKnownTransaction(parts.sales, ctx);
-    answerData(ctx, presentInspected(await inspectNow(sale)));
+    answerData(ctx, await inspectNow(await findKnownTransaction(parts.sales, ctx)));
   };
 
   return {
@@ -89,7 +84,7 @@ const createRetryRoute = (parts: StuckTransactionRouteParts): Route => {
     const retried = await retrySale(await findKnownTransaction(sales, ctx), actorOf(ctx));
     if (isRefusal(retried)) throw refusalError(retried);
     const { outcome, sale } = retried;
-    answerData(ctx, { outcome, ...presentInspected(await inspectNow(sale)) });
+    answerData(ctx, { outcome, ...(await inspectNow(sale)) });
   };
 
   return {
@@ -125,9 +120,9 @@ const readGivingUp = compileReader(givingUpBody);
 
 const createGiveUpRoute = ({ sales, cancelSale }: StuckTransactionRouteParts): Route => {
   const giveUpTransaction: Handler = async function giveUpTransaction(ctx) {
-    const body = readGivingUp(ctx.request.body as object) as Static<typeof givingUpBody>;
+    const { reason } = readGivingUp(ctx.request.body as object);
     const sale = await findKnownTransaction(sales, ctx);
-    const outcome = await cancelSale.giveUp({ sale, reason: body.reason, actor: actorOf(ctx) });
+    const outcome = await cancelSale.giveUp({ sale, reason, actor: actorOf(ctx) });
     if (isRefusal(outcome)) throw refusalError(outcome);
     answerData(ctx, presentCancellation(outcome, outcome.cancellation, false));
   };
@@ -200,10 +195,10 @@ export const createPaymentDecisionRoutes = (parts: PaymentDecisionParts): readon
   const { sales, decidePayment, inspectSale } = parts;
 
   const decideAboutPayment: Handler = async function decideAboutPayment(ctx) {
-    const body = readDecision(ctx.request.body as object) as Static<typeof decisionBody>;
-    const [decision, { note }] = [decisionOf(body), body];
+    const body = readDecision(ctx.request.body as object);
+    const decision = decisionOf(body);
     const sale = await findKnownTransaction(sales, ctx);
-    const decided = await decidePayment({ sale, decision, note, actor: actorOf(ctx) });
+    const decided = await decidePayment({ sale, decision, note: body.note, actor: actorOf(ctx) });
     if (isRefusal(decided)) throw refusalError(decided);
     answerData(ctx, presentInspected(await inspectSale(decided)));
   };
