@@ -7,13 +7,14 @@ import type { CheckCredentials } from '../../application/identity/check-credenti
 import type { AddOpenRoutes } from './open-routes.ts';
 import type { Pages } from './pages/page-routes.ts';
 import { collectHeaders, KoaApp, makeWriteAnswer } from './pipeline/answer-head.ts';
+import { Areas } from './pipeline/areas.ts';
 import { authenticateBearer } from './pipeline/bearer-access.ts';
 import type { Context, Step } from './pipeline/context.ts';
 import { type FinishParts, makeFinishRequest, type RunRequest } from './pipeline/finish-request.ts';
 import { countRequest, limitNetwork } from './pipeline/rate-limits.ts';
 import type { TrustProxy } from './pipeline/request-origin.ts';
 import type { Route } from './pipeline/route.ts';
-import { Areas, addSteps, type Identify, runRoute } from './pipeline/stack.ts';
+import { addSteps, type Identify, runRoute } from './pipeline/stack.ts';
 import {
   identifyPartner,
   identifyPartnerByHeader,
