@@ -148,6 +148,9 @@ type Part = readonly [path: string, content: AsyncIterable<string> | Iterable<st
 /** Texts are compressed in pieces of about this length. */
 const PIECE = 64 * 1_024;
 
+/** The first day of ZIP's calendar: the same rows are the same file, whenever it is written. */
+const WRITTEN = new Date(1980, 0, 1);
+
 /** Writes parts as a ZIP file, a piece at a time in memory. */
 async function* zip(parts: Iterable<Part>): AsyncIterable<Uint8Array> {
   let ready: Uint8Array[] = [];
@@ -157,7 +160,7 @@ async function* zip(parts: Iterable<Part>): AsyncIterable<Uint8Array> {
   });
   const encoder = new TextEncoder();
   for (const [path, content] of parts) {
-    const part = new ZipDeflate(path, { level: 6 });
+    const part = Object.assign(new ZipDeflate(path, { level: 6 }), { mtime: WRITTEN });
     file.add(part);
     let piece = '';
     for await (const text of content) {
