@@ -407,11 +407,11 @@ describe('an import that is slow', () => {
 describe('an import while the database is away', () => {
   it('tries one sale at a time, then none for some time', async () => {
     const outage = new Outage(100, 20);
+    const startedAt = performance.now();
     for (let count = 0; count < 64; count += 1) {
       expect(await outage.mayTry()).to.equal(true);
       outage.note(503);
     }
-    const startedAt = performance.now();
     const tried = await Promise.all(
       Array.from({ length: 64 }, async () => {
         const mayTry = await outage.mayTry();
@@ -419,7 +419,7 @@ describe('an import while the database is away', () => {
         return mayTry;
       }),
     );
-    expect(performance.now() - startedAt).to.be.above(90);
+    expect(performance.now() - startedAt).to.be.above(100);
     expect(tried.filter((each) => each).length).to.be.within(1, 8);
 
     expect(await outage.mayTry()).to.equal(false);
