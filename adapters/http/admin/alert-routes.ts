@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
 import { isRefusal, type JsonObject, refuse } from '#domain';
-import { ALERT_KINDS, runbookOf } from '../../../application/alerts/alert-kinds.ts';
 import {
   ALERT_STATUSES,
   type AlertRecord,
@@ -8,6 +7,7 @@ import {
   alertStatus,
   MAX_ALERT_NOTE,
 } from '../../../application/alerts/alert-records.ts';
+import { ALERT_KINDS, runbookOf } from '../../../application/alerts/alerts.ts';
 import type { ResolveAlert } from '../../../application/alerts/resolve-alert.ts';
 import {
   answerData,

@@ -13,8 +13,7 @@ import {
 import { additionalInsuredBody, socialNameFields } from '../contract/people.ts';
 import { channelTextFields } from './channel-texts.ts';
 import { OPTIONAL_EXTERNAL_ID } from './idempotency.ts';
-import { quoteIdField } from './quoted-sale.ts';
-import { referenceBody } from './references.ts';
+import { quoteIdField, referenceBody } from './sale-fields.ts';
 
 /** The fields that all sales collected by the service share. */
 export const collectedFields = {

@@ -1,3 +1,4 @@
+import Type, { type TSchemaOptions } from 'typebox';
 import {
   type AdditionalInsured,
   type CalendarDate,
@@ -12,8 +13,10 @@ import {
   type SaleDraft,
   type SaleRequest,
 } from '../../../application/sales/sale-request.ts';
+import { MAX_SEALED_CHARACTERS } from '../../../application/terms/quote-seal.ts';
 import { readCents, readDate, readEmail, readPhone, readTaxId } from '../contract/domain-values.ts';
 import { type Complaint, complain, type FieldFaults } from '../contract/field-faults.ts';
+import { text } from '../contract/formats.ts';
 import {
   findAddressFaults,
   findBirthFaults,
@@ -52,6 +55,28 @@ export const COMMON_FIELDS: SaleFields = {
   quote: ['quoteId'],
   channel: ['channelLink'],
   returnUrl: ['return_url'],
+};
+
+/** A product, plan or coverage of the catalogue, by id, by code, or by both, which must agree. */
+export const referenceBody = (description: string, options: TSchemaOptions = {}) =>
+  Type.Object(
+    { id: Type.Optional(Type.Integer({ minimum: 1 })), code: Type.Optional(text(50)) },
+    {
+      title: 'CatalogueReference',
+      description: `${description}: id, code ou ambos`,
+      ...options,
+    },
+  );
+
+/** The field of a sale's body that names its quote. */
+export const quoteIdField = {
+  quoteId: Type.Optional(
+    text(MAX_SEALED_CHARACTERS, {
+      title: 'QuoteId',
+      description:
+        'O quote_id de uma cotação do canal: a venda tem aquele preço, e o que ela diz deve ser o mesmo',
+    }),
+  ),
 };
 
 export type Body = Readonly<Record<string, unknown>>;

@@ -26,8 +26,8 @@ import {
 import { socialNameFields } from '../../contract/people.ts';
 import { channelTextFields } from '../../sales/channel-texts.ts';
 import { OPTIONAL_EXTERNAL_ID } from '../../sales/idempotency.ts';
-import { quoteIdField } from '../../sales/quoted-sale.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
+import { quoteIdField } from '../../sales/sale-fields.ts';
 
 /** The values of `tipoIngresso`. */
 const TICKET_TYPES = ['inteira', 'meia', 'vip', 'camarote', 'pista', 'arquibancada'] as const;

@@ -18,8 +18,7 @@ import {
 import { additionalInsuredBody, addressBody, socialNameFields } from '../../contract/people.ts';
 import { channelTextFields } from '../../sales/channel-texts.ts';
 import { externalSaleIdField } from '../../sales/idempotency.ts';
-import { quoteIdField } from '../../sales/quoted-sale.ts';
-import { referenceBody } from '../../sales/references.ts';
+import { quoteIdField, referenceBody } from '../../sales/sale-fields.ts';
 
 const anyTaxId = () =>
   formatted('tax-id', {
