@@ -1,12 +1,12 @@
 import http from 'node:http';
 import https from 'node:https';
-import { ALERT_MEANINGS, runbookOf } from '../../application/alerts/alert-kinds.ts';
 import type {
   AlertSender,
   Digest,
   NotificationOutcome,
 } from '../../application/alerts/alert-notifications.ts';
 import type { AlertRecord } from '../../application/alerts/alert-records.ts';
+import { ALERT_MEANINGS, runbookOf } from '../../application/alerts/alerts.ts';
 import type { PlainMailer } from '../../application/mail/mailer.ts';
 
 /** Which service it is that tells: operators may have several. */

@@ -1,55 +1,44 @@
 import type { Instant, MoneyAlert } from '#domain';
 
 /**
- * A problem that a person must look at, because no program can solve it. Holds no secret and no
- * personal data.
+ * A problem that a person must look at, because no program can solve it: `ALERT_MEANINGS` says which.
+ * Holds no secret and no personal data.
  */
 export type Alert =
-  /** A provider's report contradicts the sale, and was not applied. */
   | {
       readonly kind: 'provider_contradicts';
       readonly provider: string;
       readonly saleId: number;
       readonly refusal: string;
     }
-  /** An insurer used a status word that the mapping does not know. */
   | {
       readonly kind: 'status_unknown';
       readonly provider: string;
       readonly saleId: number;
       readonly words: readonly string[];
     }
-  /** The insurer's price differs from what the insured paid. */
   | { readonly kind: 'premium_differs'; readonly provider: string; readonly saleId: number }
-  /** The insurer's policy covers other days than were sold. */
   | { readonly kind: 'period_differs'; readonly provider: string; readonly saleId: number }
   /** Money moved after the sale as it should not, or needs a person. */
   | (MoneyAlert & {
       readonly provider: string;
       readonly saleId: number;
     })
-  /** The insurer no longer knows documents that it has shown. */
   | { readonly kind: 'papers_gone'; readonly provider: string; readonly saleId: number }
   /** The gateway does not know the charge of a sale that was paid, or waits for its payer. */
   | { readonly kind: 'charge_missing'; readonly provider: string; readonly saleId: number }
-  /** Many tries have not advanced a sale. */
   | { readonly kind: 'sale_stuck'; readonly saleId: number; readonly tries: number }
-  /** The last day on which the insurer may refuse a proposal, and no policy is issued. */
   | { readonly kind: 'policy_overdue'; readonly saleId: number; readonly since: Instant }
-  /** The last day for the delivery of a certificate that was not delivered yet. */
   | { readonly kind: 'certificate_overdue'; readonly saleId: number; readonly since: Instant }
-  /** A mail to the insured was not accepted, and is not tried again. */
   | {
       readonly kind: 'mail_undelivered';
       readonly saleId: number;
       readonly number: number;
       readonly reason: string;
     }
-  /** The gateway sent a notice that the service cannot read. */
   | { readonly kind: 'notice_unreadable'; readonly provider: string; readonly digest: string }
   /** A notice has the id of an earlier one, and another content. Both are processed. */
   | { readonly kind: 'notice_differs'; readonly provider: string; readonly noticeId: string }
-  /** A notice names a charge that belongs to no sale. */
   | {
       readonly kind: 'notice_of_nothing';
       readonly provider: string;
@@ -63,17 +52,47 @@ export type Alert =
       readonly endpointId: string;
       readonly reason: 'gone' | 'failing';
     }
-  /** A partner's endpoint did not take an event, and it is not tried again. */
   | {
       readonly kind: 'webhook_undelivered';
       readonly endpointId: string;
       readonly eventId: string;
       readonly reason: string;
     }
-  /** The key that sealed an endpoint's secret is missing: its events wait. */
   | { readonly kind: 'webhook_secret_unreadable'; readonly endpointId: string };
 
 export type AlertKind = Alert['kind'];
+
+/** Each kind of alert, and what it means, in a sentence for operators. */
+export const ALERT_MEANINGS: Readonly<Record<AlertKind, string>> = {
+  provider_contradicts: 'A provider reported something that contradicts the sale.',
+  status_unknown: 'An insurer used a status word that the service does not know.',
+  premium_differs: "The insurer's price differs from what was agreed with the insured.",
+  period_differs: "The insurer's policy covers other days than were sold.",
+  payment_amount_differs: 'A charge brought another amount than it asked for.',
+  dispute_opened: "The payer's bank asks for the money of a charge: a dispute (chargeback).",
+  dispute_lost: "The payer's bank has taken the money of a charge back.",
+  refund_barred: 'A refund is due, and the gateway cannot make it without a person.',
+  refund_undone: 'A refund that was ordered or reported before has failed.',
+  refund_waits_for_payer: 'The payer has not named an account for a refund.',
+  receipt_undone: 'A payment in cash was taken back: the premium is not there.',
+  papers_gone: 'The insurer no longer knows papers that it has shown.',
+  charge_missing: 'The gateway does not know the charge of a sale.',
+  sale_stuck: 'A sale was tried many times without progress.',
+  policy_overdue: 'It is the last day on which the insurer may refuse, and there is no policy.',
+  certificate_overdue: 'It is the last day for the delivery of a certificate that was not sent.',
+  mail_undelivered: 'A mail to the insured was not accepted, and is not tried again.',
+  notice_unreadable: 'The gateway sent a notice that the service cannot read.',
+  notice_differs: 'A notice has the id of an earlier one, and another content.',
+  notice_of_nothing: 'A notice names a charge that belongs to no sale.',
+  webhook_disabled: "A partner's webhook gets no more events.",
+  webhook_undelivered: 'A webhook did not take an event, and it is not tried again.',
+  webhook_secret_unreadable: 'No key opens the secret of a webhook: its events wait.',
+};
+
+export const ALERT_KINDS = Object.keys(ALERT_MEANINGS) as readonly AlertKind[];
+
+/** Where the operator's guide says what to do about a kind of alert. */
+export const runbookOf = (kind: AlertKind): string => `bootstrap/README.md#${kind}`;
 
 /** Reports alerts to operators. Never fails, and waits for nothing. */
 export interface Alerts {

@@ -2,13 +2,12 @@ import { Argument, InvalidArgumentError, Option } from 'commander';
 import { isRefusal } from '#domain';
 import { presentAlert } from '../../adapters/http/admin/alert-routes.ts';
 import { isText } from '../../adapters/http/contract/formats.ts';
-import { ALERT_KINDS } from '../../application/alerts/alert-kinds.ts';
 import {
   ALERT_STATUSES,
   type AlertStatus,
   MAX_ALERT_NOTE,
 } from '../../application/alerts/alert-records.ts';
-import type { AlertKind } from '../../application/alerts/alerts.ts';
+import { ALERT_KINDS, type AlertKind } from '../../application/alerts/alerts.ts';
 import { resolveAlert } from '../composition/channel-use-cases.ts';
 import { alertRecords } from '../composition/ports.ts';
 import type { AddCommands } from './add-commands.ts';

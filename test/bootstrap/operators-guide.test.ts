@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ALERT_KINDS } from '../../application/alerts/alert-kinds.ts';
+import { ALERT_KINDS } from '../../application/alerts/alerts.ts';
 import { chapterOf, readReadme } from '../support/readme.ts';
 import { startCommand } from '../support/start-command.ts';
 

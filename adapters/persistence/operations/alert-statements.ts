@@ -1,7 +1,6 @@
 import type { Instant } from '#domain';
-import { ALERT_KINDS } from '../../../application/alerts/alert-kinds.ts';
 import type { AlertWay } from '../../../application/alerts/alert-notifications.ts';
-import type { AlertKind } from '../../../application/alerts/alerts.ts';
+import { ALERT_KINDS, type AlertKind } from '../../../application/alerts/alerts.ts';
 import { statement } from '../engine/statement.ts';
 import { columnNames, recordFields, recordNames, selection } from '../schema/columns.ts';
 import { ALERT, RAISED_ALERT } from '../schema/tables.ts';
