@@ -620,7 +620,7 @@ describe('migration 0026', () => {
     const migrated = database.migrate();
     const waiting = `
       select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
+      where datname = current_database() and (wait_event_type = 'Lock' or wait_event = 'PgSleep')`;
     while ((await seller.query(waiting)).rowCount === 0) await setTimeout(5);
     await insertSale(seller, 'sold meanwhile', 'canal-demo');
     await reader.query('commit');

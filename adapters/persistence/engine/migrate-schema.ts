@@ -9,8 +9,9 @@ const readExecuted = statement<Record<string, never>, { readonly name: string }>
   'select name from mikro_orm_migrations',
 );
 
-/** SQLSTATE of a table that does not exist. */
+/** SQLSTATE: a table does not exist; a lock was not got in time. */
 const UNDEFINED_TABLE = '42P01';
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** The names of the migrations that the database has. */
 const executedIn = async (query: Query): Promise<readonly string[]> => {
@@ -25,7 +26,8 @@ const executedIn = async (query: Query): Promise<readonly string[]> => {
 /**
  * Runs the migrations that the database lacks.
  *
- * @throws Error where a newer version has removed what this version needs
+ * @throws Error where a newer version has removed what this version needs, and where a migration gets
+ * no lock
  */
 export const migrateSchema = async (
   query: Query,
@@ -37,8 +39,18 @@ export const migrateSchema = async (
 
   await withoutTimeLimit(async ({ execute, transaction }) => {
     const migrator = await migratorOn(openEntities({ execute, read: execute, transaction }));
-    await migrator.up();
+    await migrator.up().catch(explainLock);
   });
+};
+
+/** Other faults of this class mean that the database is out of reach. */
+const explainLock = (error: unknown): never => {
+  throw (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE
+    ? new Error(
+        'a migration got no lock, because a statement, perhaps of a backup, holds a table for long. ' +
+          'Start this version again when it is over',
+      )
+    : error;
 };
 
 /** What runs the migrations; for tests too, which stop at one. */

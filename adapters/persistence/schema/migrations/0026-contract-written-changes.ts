@@ -18,9 +18,8 @@ const FUNCTIONS = [
 ];
 
 /**
- * Removes what versions before 0025 needed: the triggers, the ranges of sales, and the index by which
- * they handed mails over to the job queue. A mail that is still there, because a version was left out,
- * waits to be claimed again.
+ * Removes what versions before 0025 needed: the triggers, and the ranges of sales. A mail that such a
+ * version has handed over to the job queue, because a version was left out, waits to be claimed again.
  *
  * Each statement is a transaction of its own and locks one table, so none can deadlock with a sale.
  * After a failure, the next start begins again.
@@ -37,35 +36,41 @@ export class WrittenChangesOnly extends Migration {
       );
     for (const [table, triggers] of Object.entries(TRIGGERS))
       this.#whenFree(
+        table,
         triggers.map((trigger) => `drop trigger if exists ${trigger} on ${table}`).join('; '),
       );
-    this.#whenFree('drop index if exists mailing_waiting');
-    this.#whenFree('alter table event_numbering drop column if exists sale_id');
-    this.addSql('drop table if exists registration_range');
+    this.#whenFree('event_numbering', 'alter table event_numbering drop column if exists sale_id');
+    this.#whenFree('registration_range', 'drop table if exists registration_range');
     this.addSql(`drop function if exists ${FUNCTIONS.join(', ')}`);
   }
 
   /**
-   * What waits for a lock makes all statements wait that come after it. A backup or a long list would
-   * stop sales, so the wait is given up and tried again. It is longer than the second after which
-   * PostgreSQL ends a vacuum that is in the way.
+   * What waits for a lock makes all statements wait that come after it: behind a backup, sales would
+   * stop. So a transaction that has the table for some seconds is waited for without a lock, and any
+   * other one for 1.5 s. That is longer than the second after which PostgreSQL ends a vacuum that is
+   * in the way.
    */
-  #whenFree(change: string): void {
+  #whenFree(table: string, change: string): void {
     this.addSql(`
       do $$
       begin
-        for tries in 1..20 loop
-          begin
-            set local lock_timeout = '1500ms';
-            ${change};
-            return;
-          exception when lock_not_available then
-            perform pg_sleep(3);
-          end;
+        for tries in 1..30 loop
+          if not exists (
+            select from pg_locks left join pg_stat_activity using (pid)
+            where relation = to_regclass('${table}') and granted and pid <> pg_backend_pid()
+              and mode <> 'ShareUpdateExclusiveLock'
+              and coalesce(xact_start, '-infinity') < clock_timestamp() - interval '3 s'
+          ) then
+            begin
+              set local lock_timeout = '1500ms';
+              ${change};
+              return;
+            exception when lock_not_available then null;
+            end;
+          end if;
+          perform pg_sleep(3);
         end loop;
-        raise lock_not_available using
-          message = 'a statement of more than a minute reads the tables of sales',
-          hint = 'Start this version again when it is over.';
+        raise lock_not_available;
       end $$`);
   }
 }
