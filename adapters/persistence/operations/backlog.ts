@@ -10,18 +10,40 @@ interface QueueLength {
   readonly oldestDueSeconds: number;
 }
 
-/** The mails of a kind that wait, claimed ones as well. The oldest sale that waits has the oldest mail. */
-const mailsIn = (kind: string, table: string, isOldest: string): string => `
+/** Recursive common table expression: the channels of which certificates wait, found by the index. */
+export const WAITING_CHANNELS = `
+  waiting_channel as (
+    (select channel_link from mailing where status = 'waiting' order by channel_link limit 1)
+    union all
+    select (select next.channel_link from mailing as next
+      where status = 'waiting' and next.channel_link > waiting_channel.channel_link
+      order by next.channel_link limit 1)
+    from waiting_channel where waiting_channel.channel_link is not null
+  )`;
+
+/**
+ * The mails of a kind that wait, claimed ones as well. The oldest sale that waits has the oldest mail:
+ * of certificates, that of each channel is looked up by the index in which mails are claimed.
+ */
+const mailsIn = (kind: string, table: string, oldest: string): string => `
   select '${kind}' as kind,
     (select count(*) from (select from ${table} where status = 'waiting' limit ${MOST}) as one)
       + (select count(*) from ${table} where claimed_until is not null) as waiting,
-    coalesce((select extract(epoch from now() - requested_at) from ${table}
-      where status = 'waiting' and ${isOldest} order by sale_id limit 1), 0) as "oldestSeconds"`;
+    coalesce((select extract(epoch from now() - min(requested_at)) from ${oldest}), 0)
+      as "oldestSeconds"`;
+
+const oldestIn = (table: string, where = ''): string => `
+  lateral (select requested_at from ${table}
+    where status = 'waiting' ${where} order by sale_id limit 1) as oldest`;
 
 const MAILS = [
-  mailsIn('certificate', 'mailing', '(number = 0)'),
-  mailsIn('cancellation', 'cancellation_mailing', 'true'),
-  mailsIn('refund', 'refund_mailing', 'true'),
+  mailsIn(
+    'certificate',
+    'mailing',
+    `waiting_channel, ${oldestIn('mailing', 'and mailing.channel_link = waiting_channel.channel_link and (number = 0)')}`,
+  ),
+  mailsIn('cancellation', 'cancellation_mailing', oldestIn('cancellation_mailing')),
+  mailsIn('refund', 'refund_mailing', oldestIn('refund_mailing')),
 ].join(' union all ');
 
 /**
@@ -44,7 +66,7 @@ const countWaiting = statement<
 >(
   'count-waiting-work',
   `
-    with waiting_job as (
+    with recursive ${WAITING_CHANNELS}, waiting_job as (
       select name, count(*) filter (where start_after <= now()) as due,
         count(*) filter (where start_after > now()) as later,
         extract(epoch from now() - min(start_after) filter (where start_after <= now())) as age

@@ -3,6 +3,7 @@ import type { MailingStatus } from '../../../application/mail/mailings.ts';
 import { CANCELLATION_NUMBER, type MailingName } from '../../../application/mailing-name.ts';
 import { statement } from '../engine/statement.ts';
 import { entryFor } from '../operations/audit-log.ts';
+import { WAITING_CHANNELS } from '../operations/backlog.ts';
 import { columnNames, selection } from '../schema/columns.ts';
 import { MAILING } from '../schema/tables.ts';
 
@@ -56,19 +57,12 @@ const IS_DUE = `status = 'waiting' and (next_at is null or next_at <= $now)`;
  * one channel do not hold up the ten of another.
  */
 const EACH_CHANNEL_IN_TURN = `
-  channel as (
-    (select channel_link from mailing where status = 'waiting' order by channel_link limit 1)
-    union all
-    select (select next.channel_link from mailing as next
-      where status = 'waiting' and next.channel_link > channel.channel_link
-      order by next.channel_link limit 1)
-    from channel where channel.channel_link is not null
-  ), due as (
+  ${WAITING_CHANNELS}, due as (
     select sale_id, number, row_number() over (
-        partition by channel.channel_link order by number = 0, sale_id, number) as turn
-    from channel, lateral (
+        partition by waiting_channel.channel_link order by number = 0, sale_id, number) as turn
+    from waiting_channel, lateral (
       select sale_id, number from mailing
-      where mailing.channel_link = channel.channel_link and ${IS_DUE}
+      where mailing.channel_link = waiting_channel.channel_link and ${IS_DUE}
       order by (number = 0), sale_id, number limit $limit) as oldest
   )`;
 

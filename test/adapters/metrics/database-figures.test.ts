@@ -15,6 +15,7 @@ import {
   databaseFigures,
 } from '../../../adapters/metrics/database-figures.ts';
 import { type Database, openPostgres } from '../../../adapters/persistence/engine/database.ts';
+import { queryInside } from '../../../adapters/persistence/engine/statement.ts';
 import { readBacklog } from '../../../adapters/persistence/operations/backlog.ts';
 import { DatabaseSales } from '../../../adapters/persistence/sales/sales.ts';
 import { entry } from '../../support/identity.ts';
@@ -90,6 +91,27 @@ for (const [name, open] of Object.entries(DATABASES))
         { kind: 'refund', waiting: 0, oldestSeconds: 0 },
       ]);
       await run('delete from jobs.job; delete from mailing');
+    });
+
+    it('read the mails that wait, and none of those that are sent', async () => {
+      await run(`
+        insert into mailing (sale_id, number, requested_at, status, settled_at, channel_link)
+        select n, 0, now(), 'sent', now(), 'loja' from generate_series(1, 20000) n`);
+      await run(`
+        insert into mailing (sale_id, number, requested_at, status, channel_link)
+        select n, 0, now(), 'waiting', 'loja' || n % 3 from generate_series(20001, 20100) n`);
+      await run('analyze mailing');
+      await run('drop index mailing_waiting');
+      const read = await database.transaction(async (inside) => {
+        await readBacklog((asked, values) => queryInside(inside, asked, values), QUEUE_NAMES);
+        const { rows } = await inside.executeSql(
+          `select seq_tup_read + idx_tup_fetch as read from pg_stat_xact_user_tables
+           where relname = 'mailing'`,
+        );
+        return Number((rows as readonly { read: string }[])[0]?.read);
+      });
+      expect(read).to.be.within(1, 2_000);
+      await run('delete from mailing');
     });
 
     it('count webhooks to active endpoints; those of a paused one are for later', async () => {
