@@ -64,7 +64,8 @@ export type AlertKind = Alert['kind'];
 
 /** Each kind of alert, and what it means, in a sentence for operators. */
 export const ALERT_MEANINGS: Readonly<Record<AlertKind, string>> = {
-  provider_contradicts: 'A provider reported something that contradicts the sale.',
+  provider_contradicts:
+    'A provider reported something that contradicts the sale, and was not applied.',
   status_unknown: 'An insurer used a status word that the service does not know.',
   premium_differs: "The insurer's price differs from what was agreed with the insured.",
   period_differs: "The insurer's policy covers other days than were sold.",

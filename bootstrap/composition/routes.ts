@@ -9,7 +9,7 @@ import { createMetricsRoutes } from '../../adapters/http/admin/metrics-route.ts'
 import {
   createPaymentDecisionRoutes,
   createStuckTransactionRoutes,
-} from '../../adapters/http/admin/stuck-transaction-routes.ts';
+} from '../../adapters/http/admin/transaction-decisions.ts';
 import { createTransactionRoutes } from '../../adapters/http/admin/transaction-routes.ts';
 import { createImportRoutes } from '../../adapters/http/books/import-routes.ts';
 import { createReconciliationRoutes } from '../../adapters/http/books/reconciliation-routes.ts';

@@ -126,7 +126,11 @@ export const presentCancellation = (
   };
 };
 
-/** Cancels a sale, or previews the refund. @param schema of the body */
+/**
+ * Cancels a sale, or previews the refund.
+ *
+ * @param schema of the body
+ */
 export const cancelFoundSale = (
   schema: TSchema,
   { preview, cancel }: CancelSale,

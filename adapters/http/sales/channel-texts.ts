@@ -1,39 +1,77 @@
-import Type from 'typebox';
-import type { ChannelTextName, ChannelTexts } from '#domain';
-import { given } from '../../../application/sales/sale-request.ts';
+import Type, { type TNull, type TOptional, type TSchema, type TString, type TUnion } from 'typebox';
+import { CHANNEL_TEXTS, type ChannelTextName, type ChannelTexts } from '#domain';
 import { nullableText, text } from '../contract/formats.ts';
 
-// What each text is, and its names. From here it gets into the bodies of all endpoints that sell,
-// their answers, lists and filters, the events, the statement, the import, the reconciliation, the
-// evidence and the reference.
+interface ChannelText {
+  /** Its name in answers. */
+  readonly answered: string;
+  /** The header of its column in Portuguese. */
+  readonly header: string;
+  readonly maxLength: number;
+  readonly description: string;
+}
 
-const MAX_SELLER_LENGTH = 40;
-const SELLER = 'Quem vendeu, na loja';
+/**
+ * The one description of each text. From here it gets into the bodies of all endpoints that sell,
+ * their answers, lists and filters, the events, the statement, the import, the reconciliation, the
+ * evidence and the reference.
+ */
+const DESCRIBED = {
+  sellerCode: {
+    answered: 'seller_code',
+    header: 'Vendedor',
+    maxLength: 40,
+    description: 'Quem vendeu, na loja',
+  },
+} as const satisfies Readonly<Record<ChannelTextName, ChannelText>>;
 
-/** The fields of a sale's body. */
-export const channelTextFields = {
-  sellerCode: Type.Optional(text(MAX_SELLER_LENGTH, { description: SELLER })),
-} satisfies Record<ChannelTextName, unknown>;
+type Described = typeof DESCRIBED;
 
-/** The parameters that filter lists and statements. */
-export const channelTextFilters = {
-  sellerCode: Type.Optional(
-    text(MAX_SELLER_LENGTH, { description: `Só as vendas com este valor. ${SELLER}` }),
-  ),
-} satisfies Record<ChannelTextName, unknown>;
-
-/** The texts of a query, as they are stored. */
-export const readChannelTextFilters = ({ sellerCode }: ChannelTexts): ChannelTexts =>
-  given({ sellerCode: sellerCode?.trim().normalize('NFC') });
-
-/** The fields of an answer. */
-export const channelTextsShape = {
-  seller_code: nullableText(`${SELLER}; nulo se não foi enviado`),
+type Answered<Value> = {
+  readonly [Name in ChannelTextName as Described[Name]['answered']]: Value;
 };
 
-export const presentChannelTexts = ({ sellerCode }: ChannelTexts) => ({
-  seller_code: sellerCode ?? null,
-});
+const entries = CHANNEL_TEXTS.map((name) => [name, DESCRIBED[name]] as const);
 
-/** The headers of a statement's columns in Portuguese, by the names of the columns. */
-export const CHANNEL_TEXT_HEADERS = { seller_code: 'Vendedor' };
+/** An object with an entry for each text. */
+const forEach = <Result>(
+  entryOf: (name: ChannelTextName, described: ChannelText) => readonly [string, unknown],
+): Result =>
+  Object.fromEntries(entries.map(([name, described]) => entryOf(name, described))) as Result;
+
+type TextFields = { readonly [Name in ChannelTextName]: TOptional<TString> };
+
+/** The fields of a sale's body. */
+export const channelTextFields = forEach<TextFields>((name, { maxLength, description }) => [
+  name,
+  Type.Optional(text(maxLength, { description })),
+]);
+
+/** The parameters that filter lists and statements. */
+export const channelTextFilters = forEach<TextFields>((name, { maxLength, description }) => [
+  name,
+  Type.Optional(text(maxLength, { description: `Só as vendas com este valor. ${description}` })),
+]);
+
+/** The fields of an answer. */
+export const channelTextsShape = forEach<
+  Answered<TUnion<[TString, TNull]>> & Record<string, TSchema>
+>((_, { answered, description }) => [
+  answered,
+  nullableText(`${description}; nulo se não foi enviado`),
+]);
+
+export const presentChannelTexts = (texts: ChannelTexts): Answered<string | null> =>
+  forEach((name, { answered }) => [answered, texts[name] ?? null]);
+
+/** The headers of a statement's columns, by the names of the columns. */
+export const CHANNEL_TEXT_HEADERS = forEach<Answered<string>>((_, { answered, header }) => [
+  answered,
+  header,
+]);
+
+/** The texts of a query, as they are stored. */
+export const readChannelTextFilters = (query: object): ChannelTexts => {
+  const sent = query as Readonly<Partial<Record<string, string>>>;
+  return forEach((name) => [name, sent[name]?.trim().normalize('NFC')]);
+};

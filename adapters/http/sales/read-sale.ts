@@ -25,7 +25,7 @@ import {
   compileInsured,
   type SaleFields,
 } from './sale-fields.ts';
-import { codeOfRefusals, describeRefusals, isForbidden } from './sale-refusals.ts';
+import { codeOfRefusals, describeRefusals, isForbidden } from './shown-refusals.ts';
 
 export interface ReadParts {
   readonly findFaults: FindFaults;

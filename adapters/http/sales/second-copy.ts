@@ -41,7 +41,12 @@ export const SECOND_COPY_ANSWERS = {
 /** The content of a request is its sale. A repeated key must come with the same sale. */
 const SECOND_COPY_CONTENT = Type.Object({ transaction_id: Type.Optional(Type.Integer()) });
 
-/** Mails a second copy of a sale's document. @param schema of the body */
+/**
+ * Mails a second copy of a sale's document.
+ *
+ * @param schema of the body
+ * @throws AnswerError if the sale has no document, or too many copies were requested
+ */
 export const sendSecondCopy = <Schema extends TSchema>(
   schema: Schema,
   requestSecondCopy: RequestSecondCopy,

@@ -191,7 +191,10 @@ export const progressOf = (sale: Sale | NewSale): object => {
   return progress;
 };
 
-/** A receipt as it is stored. Versions before migration 0025 told of a dispute and cash by `barred`. */
+/**
+ * A receipt as it is stored. Versions before migration 0019 told of a dispute and cash by `barred`
+ * alone, those before 0026 wrote it beside them.
+ */
 type StoredReceipt = Receipt & {
   readonly barred?: { readonly by: 'dispute' | 'paid_in_cash'; readonly respondBy?: CalendarDate };
 };

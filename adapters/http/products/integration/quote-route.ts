@@ -13,7 +13,7 @@ import type { Route } from '../../pipeline/route.ts';
 import { SELLING_REFUSALS } from '../../sales/create-sale.ts';
 import { findAttributeFaults } from '../../sales/sale-attributes.ts';
 import { compileCommonFaults, compileDraft } from '../../sales/sale-fields.ts';
-import { describeRefusals, isForbidden } from '../../sales/sale-refusals.ts';
+import { describeRefusals, isForbidden } from '../../sales/shown-refusals.ts';
 import { optionalAmount, reference, saleBody } from './integration-body.ts';
 import { COMPLAINTS, checkableAttributes, FIELDS } from './integration-dialect.ts';
 import type { IntegrationRouteParts } from './integration-endpoints.ts';
