@@ -3,13 +3,13 @@ import { createAlertRoutes } from '../../adapters/http/admin/alert-routes.ts';
 import { createAuditRoutes } from '../../adapters/http/admin/audit-routes.ts';
 import { createCatalogueRoutes } from '../../adapters/http/admin/catalogue-routes.ts';
 import { createClientRoutes } from '../../adapters/http/admin/client-routes.ts';
-import { createIofRateRoutes } from '../../adapters/http/admin/iof-rate-routes.ts';
-import { createMailingRoutes } from '../../adapters/http/admin/mailing-routes.ts';
-import { createMetricsRoutes } from '../../adapters/http/admin/metrics-route.ts';
 import {
   createPaymentDecisionRoutes,
   createStuckTransactionRoutes,
-} from '../../adapters/http/admin/transaction-decisions.ts';
+} from '../../adapters/http/admin/decision-routes.ts';
+import { createIofRateRoutes } from '../../adapters/http/admin/iof-rate-routes.ts';
+import { createMailingRoutes } from '../../adapters/http/admin/mailing-routes.ts';
+import { createMetricsRoutes } from '../../adapters/http/admin/metrics-route.ts';
 import { createTransactionRoutes } from '../../adapters/http/admin/transaction-routes.ts';
 import { createImportRoutes } from '../../adapters/http/books/import-routes.ts';
 import { createReconciliationRoutes } from '../../adapters/http/books/reconciliation-routes.ts';
