@@ -591,6 +591,34 @@ for (const [name, open] of Object.entries(DATABASES)) {
   });
 }
 
+describe('a `contract` migration', () => {
+  it('is refused while processes listen that do not know the migration before it', async () => {
+    const url = await sharedPostgres.database();
+    const database = await openPostgres({ url, pool: 2 });
+    const migrateTo = (to: string) =>
+      database.entities(async (em) => (await migratorOn(em)).up({ to }));
+    const listen = async (application_name?: string) => {
+      const client = new pg.Client({ connectionString: url, application_name });
+      await client.connect();
+      await client.query('listen insurance_sales');
+      return client;
+    };
+    await migrateTo('0024-expand-mail-claims');
+    const earlier = await listen();
+    const { message } = await expectError(database.migrate());
+    expect(message).to.include('processes of a version before 0025-expand-registration-events');
+
+    // A process that does not say what it knows may be of the version that migrated last.
+    await migrateTo('0025-expand-registration-events');
+    const named = await listen('insurance_sales 0024-expand-mail-claims');
+    await expectError(database.migrate());
+    await named.end();
+    await database.migrate();
+    await earlier.end();
+    await database.close();
+  });
+});
+
 describe('migration 0026', () => {
   it('leaves the triggers alone that keep tables append-only', async () => {
     const database = await openEmptyEmbedded();

@@ -18,7 +18,7 @@ import { within } from '../support/stores.ts';
  * The commit of the previous release. Update it at each release. It runs with the packages of this
  * one: a package that only the previous release needs stays in devDependencies until then.
  */
-const PREVIOUS = '7d535b3bf7273242de9d57f30394e44b2969ca2f';
+const PREVIOUS = '595d1a912cbdc007503b508390a330c4203d2551';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 

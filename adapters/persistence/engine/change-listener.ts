@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { MIGRATIONS } from '../schema/migrations/index.ts';
 import type { Listen } from './change-feed.ts';
 import { makeSession } from './postgres-sessions.ts';
 
@@ -6,6 +7,15 @@ const RECONNECT_MS = 1_000;
 
 /** Idle time after which the operating system checks the connection. */
 const KEEP_ALIVE_MS = 5_000;
+
+export const LISTEN = 'listen insurance_sales';
+
+/** The session of each process that listens is named after the newest migration that it knows. */
+const SESSION = 'insurance_sales ';
+
+/** The migration in the name of a session; undefined for versions that did not name theirs. */
+export const newestKnownIn = (session: string): string | undefined =>
+  session.startsWith(SESSION) ? session.slice(SESSION.length) : undefined;
 
 /**
  * Listens for notifications (LISTEN) on a connection outside the pool, and reconnects when it is
@@ -21,6 +31,7 @@ export const listenForChanges = (url: string): Listen =>
     const connect = (): void => {
       const { client, connect: open } = makeSession(url, {
         keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+        application_name: `${SESSION}${MIGRATIONS.at(-1)?.name}`,
       });
 
       let isLost = false;
@@ -36,7 +47,7 @@ export const listenForChanges = (url: string): Listen =>
         // `end()` has no effect on a client that is still connecting, so it ends here.
         if (isStopped) return client.end();
         connected = client;
-        await client.query('listen insurance_sales');
+        await client.query(LISTEN);
         // Notifications of the time before are lost.
         onChange(hasListened ? 'reconnected' : 'notified');
         hasListened = true;

@@ -1,6 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { MIGRATIONS } from '../schema/migrations/index.ts';
+import { LISTEN, newestKnownIn } from './change-listener.ts';
 import { openEntities, type Unlimited } from './orm.ts';
 import { type Query, statement } from './statement.ts';
 
@@ -26,8 +27,8 @@ const executedIn = async (query: Query): Promise<readonly string[]> => {
 /**
  * Runs the migrations that the database lacks.
  *
- * @throws Error where a newer version has removed what this version needs, and where a migration gets
- * no lock
+ * @throws Error where a newer version has removed what this version needs, where processes work that
+ * need what this version removes, and where a migration gets no lock
  */
 export const migrateSchema = async (
   query: Query,
@@ -36,6 +37,7 @@ export const migrateSchema = async (
   const executed = await executedIn(query);
   refuseNewerSchema(executed);
   if (MIGRATIONS.every(({ name }) => executed.includes(name))) return;
+  await refuseBesideEarlier(query, executed);
 
   await withoutTimeLimit(async ({ execute, transaction }) => {
     const migrator = await migratorOn(openEntities({ execute, read: execute, transaction }));
@@ -78,5 +80,32 @@ const refuseNewerSchema = (executed: readonly string[]): void => {
     throw new Error(
       `the database is too new for this version of the service: it has ${tooNew.join(', ')}. ` +
         'Start the version that made this change, or a newer one',
+    );
+};
+
+const readListeners = statement<Record<string, never>, { readonly session: string }>(
+  'listening-processes',
+  `
+    select application_name as session from pg_stat_activity
+    where datname = current_database() and query = '${LISTEN}'`,
+);
+
+/**
+ * A `contract` migration removes what a process needs that does not know the migration before it.
+ * Such a process would go on, and not all that it writes would be found.
+ */
+const refuseBesideEarlier = async (query: Query, executed: readonly string[]): Promise<void> => {
+  const removal = MIGRATIONS.findLastIndex(
+    ({ name }) => name.includes('-contract-') && !executed.includes(name),
+  );
+  const needed = MIGRATIONS[removal - 1]?.name;
+  if (needed === undefined) return;
+  // A process that does not say what it knows can know no more than the database has.
+  const last = [...executed].sort().at(-1) ?? '';
+  const listeners = await query(readListeners, {});
+  if (listeners.some(({ session }) => (newestKnownIn(session) ?? last) < needed))
+    throw new Error(
+      `processes of a version before ${needed} use this database, and could not go on after a newer ` +
+        'migration. Stop them first, or start the releases between one after the other',
     );
 };

@@ -10,7 +10,7 @@ interface QueueLength {
   readonly oldestDueSeconds: number;
 }
 
-/** Recursive common table expression: the channels of which certificates wait, found by the index. */
+/** Recursive common table expression: the channels whose certificates wait to be mailed. */
 export const WAITING_CHANNELS = `
   waiting_channel as (
     (select channel_link from mailing where status = 'waiting' order by channel_link limit 1)
