@@ -1,5 +1,5 @@
 import type { HeldQuotes } from '#domain';
-import type { QuoteSeal } from '../../application/terms/quote-seal.ts';
+import type { QuoteSeal } from '../../application/selling/quote-seal.ts';
 
 /** Keeps what it seals. */
 export class MemoryQuoteSeal implements QuoteSeal {

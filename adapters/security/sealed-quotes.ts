@@ -14,7 +14,7 @@ import {
   type QuoteSeal,
   type QuoteSecret,
   type QuoteSecrets,
-} from '../../application/terms/quote-seal.ts';
+} from '../../application/selling/quote-seal.ts';
 import { createKeyedHash } from './keyed-hash.ts';
 import { takeRandomBytes } from './randomness.ts';
 

@@ -7,7 +7,7 @@ import type { FromRequest } from '../saga/work.ts';
 import type { KeyReused, NotSellable, StillRunning } from '../sales/sale-refusals.ts';
 import type { SaleRequest } from '../sales/sale-request.ts';
 import type { EarlierSale, Lease, Registration, Sales } from '../sales/sales.ts';
-import type { FindTerms } from '../terms/find-terms.ts';
+import type { FindTerms } from './find-terms.ts';
 import { compareWith, findRepeated, type Repeated } from './repeated-request.ts';
 
 /** `sale`: as it was first answered. `replayed`: by an earlier request with the same key. */

@@ -17,7 +17,7 @@ import type { DatabasePartnerEvents } from '../../adapters/persistence/events/pa
 import type { JwtAccessTokens } from '../../adapters/security/jwt-access-tokens.ts';
 import type { Tracing } from '../../adapters/tracing/tracing.ts';
 import type { Mailer, PlainMailer } from '../../application/mail/mailer.ts';
-import type { QuoteSecrets } from '../../application/terms/quote-seal.ts';
+import type { QuoteSecrets } from '../../application/selling/quote-seal.ts';
 import { manyParts, part } from './part.ts';
 
 // What adapters share with each other, and what the API and the processes need of them.

@@ -30,7 +30,7 @@ import type { AnsweredRequests } from '../../application/requests/answered-reque
 import type { ReadinessRecords } from '../../application/requests/readiness.ts';
 import type { SaleJobs } from '../../application/sales/sale-jobs.ts';
 import type { Sales } from '../../application/sales/sales.ts';
-import type { QuoteSeal } from '../../application/terms/quote-seal.ts';
+import type { QuoteSeal } from '../../application/selling/quote-seal.ts';
 import type { Deliveries } from '../../application/webhooks/deliveries.ts';
 import type { WebhookEndpoints } from '../../application/webhooks/endpoints.ts';
 import type { WebhookReplays } from '../../application/webhooks/replays.ts';

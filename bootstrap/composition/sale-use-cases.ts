@@ -11,6 +11,13 @@ import { makeWatchLegalClocks } from '../../application/legal-clocks/legal-clock
 import { makeComposeMail } from '../../application/mail/compose-mail.ts';
 import { makeMailInsured } from '../../application/mail/mail-insured.ts';
 import { makeAdvanceSale } from '../../application/saga/advance-sale.ts';
+import {
+  makeCheckDraft,
+  makeFindFaults,
+  makeFindTerms,
+} from '../../application/selling/find-terms.ts';
+import { makeOpenQuote } from '../../application/selling/open-quote.ts';
+import { makeQuotePrices } from '../../application/selling/quote-prices.ts';
 import { makeSell, makeValidateSale } from '../../application/selling/sell.ts';
 import { makeCancelSale } from '../../application/servicing/cancel-sale.ts';
 import { makeCorrectSaleEmail } from '../../application/servicing/correct-sale-email.ts';
@@ -21,13 +28,6 @@ import { makeRetrySale } from '../../application/servicing/retry-sale.ts';
 import { makeSynchronizeSale } from '../../application/servicing/synchronize-sale.ts';
 import { makeChannelStatement } from '../../application/statements/channel-statement.ts';
 import { makeReconcileBooks } from '../../application/statements/reconcile-books.ts';
-import {
-  makeCheckDraft,
-  makeFindFaults,
-  makeFindTerms,
-} from '../../application/terms/find-terms.ts';
-import { makeOpenQuote } from '../../application/terms/open-quote.ts';
-import { makeQuotePrices } from '../../application/terms/quote-prices.ts';
 import { gateway, insurer, providerCallNotes } from './observed.ts';
 import { Group } from './part.ts';
 import * as ports from './ports.ts';

@@ -8,31 +8,6 @@ export { FAULT_KINDS, type Fault, type FaultKind, messageOf } from './catalogue/
 export { findOffer, type Offer, type OfferRequest } from './catalogue/offer.ts';
 export { type Coverage, type Plan, type Product, readProduct } from './catalogue/product.ts';
 export type { Reading } from './catalogue/reading.ts';
-// Money
-export {
-  centsFromNumber,
-  centsFromText,
-  formatPercent,
-  formatReais,
-  parseReais,
-  rateFromPercent,
-  toPercent,
-  toReais,
-} from './money/decimal.ts';
-export {
-  allocate,
-  type Cents,
-  cents,
-  max,
-  min,
-  minus,
-  plus,
-  type Rate,
-  type Rounding,
-  rate,
-  share,
-} from './money/money.ts';
-
 // Prices
 export {
   type Commission,
@@ -116,7 +91,31 @@ export {
 } from './values/calendar.ts';
 export { CardNumber } from './values/card-number.ts';
 export { type Email, type Phone, parseEmail, parsePhone } from './values/contact.ts';
+// Money
+export {
+  centsFromNumber,
+  centsFromText,
+  formatPercent,
+  formatReais,
+  parseReais,
+  rateFromPercent,
+  toPercent,
+  toReais,
+} from './values/decimal.ts';
 export { parseImei } from './values/imei.ts';
+export {
+  allocate,
+  type Cents,
+  cents,
+  max,
+  min,
+  minus,
+  plus,
+  type Rate,
+  type Rounding,
+  rate,
+  share,
+} from './values/money.ts';
 export {
   type Cnpj,
   type Cpf,

@@ -25,8 +25,6 @@ export {
   type SusepRegistration,
 } from './catalogue/product.ts';
 export type { Reading, Shape } from './catalogue/reading.ts';
-export * from './money/decimal.ts';
-export * from './money/money.ts';
 export * from './pricing/commission.ts';
 export * from './pricing/installments.ts';
 export * from './pricing/iof.ts';
@@ -105,7 +103,9 @@ export { BOLETO_GRACE_DAYS, lastDayOfBoleto, lastReportDay } from './values/bank
 export * from './values/calendar.ts';
 export * from './values/card-number.ts';
 export * from './values/contact.ts';
+export * from './values/decimal.ts';
 export * from './values/imei.ts';
 export * from './values/json.ts';
+export * from './values/money.ts';
 export * from './values/tax-id.ts';
 export { type ExternalSaleId, isVisible, parseExternalSaleId } from './values/text.ts';

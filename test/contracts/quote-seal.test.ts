@@ -5,7 +5,7 @@ import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { MemoryQuoteSecrets } from '../../adapters/memory/operations/quote-secrets.ts';
 import { MemoryQuoteSeal } from '../../adapters/memory/quote-seal.ts';
 import { SealedQuotes } from '../../adapters/security/sealed-quotes.ts';
-import { MAX_SEALED_CHARACTERS, type QuoteSeal } from '../../application/terms/quote-seal.ts';
+import { MAX_SEALED_CHARACTERS, type QuoteSeal } from '../../application/selling/quote-seal.ts';
 import { expectError } from '../support/expected-error.ts';
 
 const NOW = '2026-11-20T15:00:00.000Z';

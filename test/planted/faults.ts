@@ -53,7 +53,7 @@ const MONEY: readonly PlantedFault[] = [
   {
     topic: 'money',
     fault: 'A product that rounds half to even rounds every half cent up.',
-    file: 'domain/src/money/money.ts',
+    file: 'domain/src/values/money.ts',
     from: 'twice > whole ||',
     to: 'twice >= whole ||',
     caughtBy: 'test/domain/money.test.ts',
@@ -61,7 +61,7 @@ const MONEY: readonly PlantedFault[] = [
   {
     topic: 'money',
     fault: 'The cents that an even division leaves over are lost.',
-    file: 'domain/src/money/money.ts',
+    file: 'domain/src/values/money.ts',
     from: 'cents(total - part * (count - 1))',
     to: 'cents(part)',
     caughtBy: 'test/domain/money.test.ts',
@@ -69,7 +69,7 @@ const MONEY: readonly PlantedFault[] = [
   {
     topic: 'money',
     fault: 'The premiums of the coverages sum to less than the premium of the sale.',
-    file: 'domain/src/money/money.ts',
+    file: 'domain/src/values/money.ts',
     from: 'index === first ? plus(part, remainder) : part',
     to: 'part',
     caughtBy: 'test/domain/money.test.ts',
@@ -77,7 +77,7 @@ const MONEY: readonly PlantedFault[] = [
   {
     topic: 'price',
     fault: 'The IOF inside a gross price is calculated as if the price were net.',
-    file: 'domain/src/money/money.ts',
+    file: 'domain/src/values/money.ts',
     from: 'proportion(gross, of, MILLION + of, rounding)',
     to: 'proportion(gross, of, MILLION, rounding)',
     caughtBy: 'test/domain/money.test.ts',
@@ -181,7 +181,7 @@ const MONEY: readonly PlantedFault[] = [
   {
     topic: 'installments',
     fault: 'A boleto is sold in installments, which the gateway does not offer.',
-    file: 'application/terms/price-and-period.ts',
+    file: 'application/selling/price-and-period.ts',
     from: "method === 'credit' ? offeredInstallments(wanted) : 1",
     to: 'offeredInstallments(wanted)',
     caughtBy: 'test/adapters/http/products/integration/integration-sale.test.ts',
@@ -205,7 +205,7 @@ const MONEY: readonly PlantedFault[] = [
   {
     topic: 'IOF',
     fault: 'A sale reported later gets the rate of the report, not of the payment day.',
-    file: 'application/terms/price-and-period.ts',
+    file: 'application/selling/price-and-period.ts',
     from: 'paidOnIn(draft) ?? today',
     to: 'today',
     caughtBy: 'test/application/selling-paid.test.ts',
@@ -221,7 +221,7 @@ const MONEY: readonly PlantedFault[] = [
   {
     topic: 'IOF',
     fault: 'A boleto falls due after the last day of its price.',
-    file: 'application/terms/price-and-period.ts',
+    file: 'application/selling/price-and-period.ts',
     from: 'lastDay < firstDueOn',
     to: 'lastDay > firstDueOn',
     caughtBy: 'test/application/selling.test.ts',
@@ -645,7 +645,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'ownership',
     fault: 'A client sells in the name of another channel.',
-    file: 'application/terms/find-terms.ts',
+    file: 'application/selling/find-terms.ts',
     from: '    if (channelLink !== client.channelLink) return NOT_OWN;\n',
     to: '',
     caughtBy: 'test/application/selling-paid.test.ts',
@@ -766,7 +766,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'ownership',
     fault: 'The payment page leads the payer to any site that a request names.',
-    file: 'application/terms/find-terms.ts',
+    file: 'application/selling/find-terms.ts',
     from: 'channel?.returnOrigins?.includes(new URL(returnUrl).origin)',
     to: 'channel?.returnOrigins?.some((each) => returnUrl.startsWith(each))',
     caughtBy: 'test/adapters/http/sales/return-url.test.ts',
@@ -782,7 +782,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'quote',
     fault: 'A channel sells at the price that was quoted to another.',
-    file: 'application/terms/open-quote.ts',
+    file: 'application/selling/open-quote.ts',
     from: 'if (held?.channelLink !== channelLink)',
     to: 'if (held?.channelLink === undefined)',
     caughtBy: 'test/adapters/http/products/integration/quotes.test.ts',

@@ -8,7 +8,7 @@ import { SystemClock } from '../../adapters/system/clock.ts';
 import type { MailClaim, Mailings } from '../../application/mail/mailings.ts';
 import type { MailingName } from '../../application/mailing-name.ts';
 import type { Records } from '../../application/records.ts';
-import type { QuoteSecrets } from '../../application/terms/quote-seal.ts';
+import type { QuoteSecrets } from '../../application/selling/quote-seal.ts';
 import { compose, lazy } from '../../bootstrap/composition/compose.ts';
 import * as own from '../../bootstrap/composition/infrastructure.ts';
 import { jobsModule } from '../../bootstrap/composition/jobs.ts';

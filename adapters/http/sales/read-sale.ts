@@ -4,7 +4,7 @@ import type { Clock } from '../../../application/clock.ts';
 import type { PaymentCard } from '../../../application/payments/payment-card.ts';
 import type { NotSellable } from '../../../application/sales/sale-refusals.ts';
 import type { DraftPart, SaleDraft, SaleRequest } from '../../../application/sales/sale-request.ts';
-import type { FindFaults } from '../../../application/terms/find-terms.ts';
+import type { FindFaults } from '../../../application/selling/find-terms.ts';
 import {
   type acceptanceBody,
   findAcceptanceFaults,

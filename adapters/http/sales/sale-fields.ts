@@ -13,7 +13,7 @@ import {
   type SaleDraft,
   type SaleRequest,
 } from '../../../application/sales/sale-request.ts';
-import { MAX_SEALED_CHARACTERS } from '../../../application/terms/quote-seal.ts';
+import { MAX_SEALED_CHARACTERS } from '../../../application/selling/quote-seal.ts';
 import { readCents, readDate, readEmail, readPhone, readTaxId } from '../contract/domain-values.ts';
 import { type Complaint, complain, type FieldFaults } from '../contract/field-faults.ts';
 import { text } from '../contract/formats.ts';

@@ -3,7 +3,7 @@ import {
   firstSecretKept,
   type QuoteSecret,
   type QuoteSecrets,
-} from '../../../application/terms/quote-seal.ts';
+} from '../../../application/selling/quote-seal.ts';
 
 export class MemoryQuoteSecrets implements QuoteSecrets {
   readonly #kept = new Map<CalendarDate, string>();

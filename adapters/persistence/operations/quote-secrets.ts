@@ -3,7 +3,7 @@ import {
   firstSecretKept,
   type QuoteSecret,
   type QuoteSecrets,
-} from '../../../application/terms/quote-seal.ts';
+} from '../../../application/selling/quote-seal.ts';
 import type { Database } from '../engine/database.ts';
 import { statement } from '../engine/statement.ts';
 import { selection } from '../schema/columns.ts';

@@ -1,5 +1,5 @@
-import type { Rate } from '../money/money.ts';
 import type { CommissionRate } from '../pricing/commission.ts';
+import type { Rate } from '../values/money.ts';
 import { type Channel, channel, type Grant } from './channel.ts';
 import { type Product, product } from './product.ts';
 import { distinct, list, type Note, noteRepeated, type Reading, read, record } from './reading.ts';

@@ -1,7 +1,7 @@
-import { toPercent } from '../money/decimal.ts';
-import type { Rate } from '../money/money.ts';
 import { isRefusal, type Refusal } from '../refusals/refusal.ts';
 import { sentenceOfRefusal } from '../refusals/sentences.ts';
+import { toPercent } from '../values/decimal.ts';
+import type { Rate } from '../values/money.ts';
 
 /** What each kind of fault tells people after the name of the field, with the accepted values. */
 const COMPLAINTS = {

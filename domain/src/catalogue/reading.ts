@@ -1,4 +1,4 @@
-import { type Cents, MAX_AMOUNT, type Rate } from '../money/money.ts';
+import { type Cents, MAX_AMOUNT, type Rate } from '../values/money.ts';
 import type { Fault, FaultKind } from './faults.ts';
 
 /** The value that was read, or all faults in the input. */

@@ -9,7 +9,7 @@ import {
   type Rate,
   type Rounding,
   share,
-} from '../money/money.ts';
+} from '../values/money.ts';
 import type { Amounts } from './premium.ts';
 
 /**

@@ -1,4 +1,3 @@
-import { type Cents, cents, type Remainder } from '../money/money.ts';
 import {
   type InstallmentRefusal,
   isRefusal,
@@ -7,6 +6,7 @@ import {
   refuseAt,
 } from '../refusals/refusal.ts';
 import { addMonths, type CalendarDate } from '../values/calendar.ts';
+import { type Cents, cents, type Remainder } from '../values/money.ts';
 import { findIofRate, IOF_CLASSES, type IofRate, lastDayOfRate } from './iof.ts';
 import type { Amounts, Premium } from './premium.ts';
 

@@ -1,6 +1,6 @@
-import { type Rate, rate } from '../money/money.ts';
 import { type Refusal, refuse } from '../refusals/refusal.ts';
 import { addDays, type CalendarDate } from '../values/calendar.ts';
+import { type Rate, rate } from '../values/money.ts';
 
 /**
  * Classes of insurance. Each has its own rate of IOF (tax on insurance operations).

@@ -1,3 +1,4 @@
+import { type Refusal, refuse } from '../refusals/refusal.ts';
 import {
   type Cents,
   checkCents,
@@ -11,8 +12,7 @@ import {
   type Rounding,
   share,
   shareWithin,
-} from '../money/money.ts';
-import { type Refusal, refuse } from '../refusals/refusal.ts';
+} from '../values/money.ts';
 import type { IofRate } from './iof.ts';
 
 /** A fixed price in cents. */

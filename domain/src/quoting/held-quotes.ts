@@ -1,11 +1,11 @@
 import type { Offer } from '../catalogue/offer.ts';
-import type { Cents, Rate } from '../money/money.ts';
 import { type CommissionItem, sumCommission } from '../pricing/commission.ts';
 import type { IofRate } from '../pricing/iof.ts';
 import { amounts, type Price } from '../pricing/premium.ts';
 import { type QuoteRefusal, type Refusal, refuse, refuseAt } from '../refusals/refusal.ts';
 import type { CoveragePeriod } from '../rules/period.ts';
 import type { CalendarDate, Instant } from '../values/calendar.ts';
+import type { Cents, Rate } from '../values/money.ts';
 import { checkDeclaredFigures, type DeclaredFigures, type Quote } from './quote.ts';
 
 /** What was priced: the facts that a price depends on. */

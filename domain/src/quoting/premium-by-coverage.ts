@@ -1,5 +1,5 @@
-import { allocateByWeight, type Cents, plus, type Rate, ZERO } from '../money/money.ts';
 import { type Amounts, amounts } from '../pricing/premium.ts';
+import { allocateByWeight, type Cents, plus, type Rate, ZERO } from '../values/money.ts';
 import type { Quote } from './quote.ts';
 
 /** How the price of a plan divides among its coverages. */

@@ -1,6 +1,5 @@
 import type { Offer } from '../catalogue/offer.ts';
 import type { Plan } from '../catalogue/product.ts';
-import { type Cents, MAX_AMOUNT, minus, plus, type Rounding } from '../money/money.ts';
 import { type Commission, calculateCommission } from '../pricing/commission.ts';
 import { findIofRate, type IofRate } from '../pricing/iof.ts';
 import { applyTariff, calculatePremium, type Premium, type Price } from '../pricing/premium.ts';
@@ -12,6 +11,7 @@ import {
   refuse,
 } from '../refusals/refusal.ts';
 import type { CalendarDate } from '../values/calendar.ts';
+import { type Cents, MAX_AMOUNT, minus, plus, type Rounding } from '../values/money.ts';
 
 /** Input for a quote. */
 export interface PriceBasis {

@@ -1,5 +1,5 @@
-import { formatReais } from '../money/decimal.ts';
-import type { Cents } from '../money/money.ts';
+import { formatReais } from '../values/decimal.ts';
+import type { Cents } from '../values/money.ts';
 import type { Refusal, RefusalKind } from './refusal.ts';
 
 /** What each refusal tells people, without its right amount. */

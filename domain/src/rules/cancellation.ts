@@ -1,4 +1,12 @@
 import {
+  type Commission,
+  type CommissionAfterRefund,
+  splitCommissionAfterRefund,
+} from '../pricing/commission.ts';
+import { type Amounts, amounts, type Premium } from '../pricing/premium.ts';
+import { type CancellationRefusal, type Refusal, refuse } from '../refusals/refusal.ts';
+import { addDays, type CalendarDate, daysBetween } from '../values/calendar.ts';
+import {
   type Cents,
   max,
   minus,
@@ -7,15 +15,7 @@ import {
   share,
   shareOfDays,
   ZERO,
-} from '../money/money.ts';
-import {
-  type Commission,
-  type CommissionAfterRefund,
-  splitCommissionAfterRefund,
-} from '../pricing/commission.ts';
-import { type Amounts, amounts, type Premium } from '../pricing/premium.ts';
-import { type CancellationRefusal, type Refusal, refuse } from '../refusals/refusal.ts';
-import { addDays, type CalendarDate, daysBetween } from '../values/calendar.ts';
+} from '../values/money.ts';
 import { type CoveragePeriod, daysCovered } from './period.ts';
 
 /**

@@ -1,4 +1,3 @@
-import { allocateByWeight, min, minus, plus, ZERO } from '../money/money.ts';
 import { type Amounts, amounts } from '../pricing/premium.ts';
 import { type CancellationRefusal, isRefusal, type Refusal, refuse } from '../refusals/refusal.ts';
 import {
@@ -9,6 +8,7 @@ import {
   fullRefund,
 } from '../rules/cancellation.ts';
 import type { CalendarDate } from '../values/calendar.ts';
+import { allocateByWeight, min, minus, plus, ZERO } from '../values/money.ts';
 import { isCancelled } from './cancellation-notice.ts';
 import { cancelPolicy } from './policy.ts';
 import { goneBack, outstandingRefunds, receiptOf } from './receipts.ts';

@@ -1,6 +1,6 @@
-import { type Cents, plus } from '../money/money.ts';
 import type { CalendarDate, Instant } from '../values/calendar.ts';
 import { passesLuhn } from '../values/luhn.ts';
+import { type Cents, plus } from '../values/money.ts';
 import type { CancelledSale, ExpiredSale, RefundedSale, RefusedSale, Sale } from './sale.ts';
 
 /** A sale that was cancelled, its refund returned or not. */

@@ -1,6 +1,6 @@
-import { type Cents, plus, ZERO } from '../money/money.ts';
 import { type Refusal, refuse } from '../refusals/refusal.ts';
 import type { CalendarDate } from '../values/calendar.ts';
+import { type Cents, plus, ZERO } from '../values/money.ts';
 import { followMoney } from './cancel-sale.ts';
 import type { Receipt } from './payment.ts';
 import {

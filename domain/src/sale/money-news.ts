@@ -1,5 +1,5 @@
-import type { Cents } from '../money/money.ts';
 import type { CalendarDate } from '../values/calendar.ts';
+import type { Cents } from '../values/money.ts';
 import { MAX_ASKED, type Receipt, type WaitingRefund } from './payment.ts';
 import { outstandingRefunds, type RefundBar, receiptOf } from './receipts.ts';
 import type { Sale } from './sale.ts';

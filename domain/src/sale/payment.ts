@@ -1,5 +1,5 @@
-import type { Cents } from '../money/money.ts';
 import type { CalendarDate, Instant } from '../values/calendar.ts';
+import type { Cents } from '../values/money.ts';
 
 export type PaymentMethod = 'credit' | 'debit' | 'pix' | 'boleto';
 

@@ -1,6 +1,6 @@
-import { type Cents, max, min, minus, plus, ZERO } from '../money/money.ts';
 import { addBankDays } from '../values/bank-days.ts';
 import { addDays, type CalendarDate, type Instant } from '../values/calendar.ts';
+import { type Cents, max, min, minus, plus, ZERO } from '../values/money.ts';
 import type { Dispute, Receipt, ReceivedReport, WaitingRefund } from './payment.ts';
 import type { Sale } from './sale.ts';
 

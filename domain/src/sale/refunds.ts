@@ -1,5 +1,5 @@
-import { type Cents, minus, plus, ZERO } from '../money/money.ts';
 import type { CalendarDate, Instant } from '../values/calendar.ts';
+import { type Cents, minus, plus, ZERO } from '../values/money.ts';
 import type { PaymentMethod, Receipt } from './payment.ts';
 import {
   dueDayOf,

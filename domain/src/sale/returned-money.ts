@@ -1,6 +1,6 @@
-import { min, minus, ZERO } from '../money/money.ts';
 import { refuse } from '../refusals/refusal.ts';
 import { addDays, type CalendarDate, daysBetween } from '../values/calendar.ts';
+import { min, minus, ZERO } from '../values/money.ts';
 import { chargeBack, followMoney } from './cancel-sale.ts';
 import {
   MAX_ASKED,

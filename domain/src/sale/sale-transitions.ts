@@ -1,7 +1,7 @@
-import type { Cents } from '../money/money.ts';
 import type { IofRate } from '../pricing/iof.ts';
 import { type Refusal, refuse, type TransitionRefusal } from '../refusals/refusal.ts';
 import type { CalendarDate, Instant } from '../values/calendar.ts';
+import type { Cents } from '../values/money.ts';
 import type {
   AwaitedPayment,
   CollectedPayment,

@@ -1,7 +1,7 @@
-import { ZERO } from '../money/money.ts';
 import type { CancellationFigures } from '../rules/cancellation.ts';
 import type { Instant } from '../values/calendar.ts';
 import type { Email } from '../values/contact.ts';
+import { ZERO } from '../values/money.ts';
 import type { Issuance } from './issuance.ts';
 import type {
   ApprovedPayment,

@@ -1,7 +1,7 @@
 import type { Fault } from '../catalogue/faults.ts';
 import type { Reading } from '../catalogue/reading.ts';
-import { ZERO } from '../money/money.ts';
 import { parseUtcInstant } from '../values/calendar.ts';
+import { ZERO } from '../values/money.ts';
 import { SALE_STATUSES, type Sale } from './sale.ts';
 
 /** The shape in which `toStored` writes sales. It counts up when a sale gets another shape. */

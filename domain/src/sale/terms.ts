@@ -1,5 +1,4 @@
 import type { Offer } from '../catalogue/offer.ts';
-import type { Cents } from '../money/money.ts';
 import {
   type Installment,
   type InstallmentRule,
@@ -14,6 +13,7 @@ import type { Address } from '../values/address.ts';
 import { addMonths, type CalendarDate, type Instant } from '../values/calendar.ts';
 import type { Email, Phone } from '../values/contact.ts';
 import type { JsonObject } from '../values/json.ts';
+import type { Cents } from '../values/money.ts';
 import type { TaxId } from '../values/tax-id.ts';
 import type { PaymentMethod } from './payment.ts';
 

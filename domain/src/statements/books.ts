@@ -1,8 +1,8 @@
 import type { Collector } from '../catalogue/product.ts';
-import { type Cents, cents, minus, plus, ZERO } from '../money/money.ts';
 import type { Commission } from '../pricing/commission.ts';
 import type { Amounts } from '../pricing/premium.ts';
 import type { Instant } from '../values/calendar.ts';
+import { type Cents, cents, minus, plus, ZERO } from '../values/money.ts';
 
 /** Amounts of a booking, in cents. Negative or zero for a refund. */
 export interface BookedAmounts extends Amounts {

@@ -1,7 +1,7 @@
-import type { Cents } from '../money/money.ts';
 import type { Sale } from '../sale/sale.ts';
 import type { ChannelTexts } from '../sale/terms.ts';
 import type { CalendarDate } from '../values/calendar.ts';
+import type { Cents } from '../values/money.ts';
 import type { BookedAmounts } from './books.ts';
 
 /** A sale in the channel's own list. */

@@ -8,12 +8,12 @@ import type {
 } from '../../../../application/evidence/collect-evidence.ts';
 import type { Mailings } from '../../../../application/mail/mailings.ts';
 import type { Sales } from '../../../../application/sales/sales.ts';
+import type { QuotePrices } from '../../../../application/selling/quote-prices.ts';
 import type { ValidateSale } from '../../../../application/selling/sell.ts';
 import type { CancelSale } from '../../../../application/servicing/cancel-sale.ts';
 import type { CorrectSaleEmail } from '../../../../application/servicing/correct-sale-email.ts';
 import type { RequestSecondCopy } from '../../../../application/servicing/request-second-copy.ts';
 import type { SynchronizeSale } from '../../../../application/servicing/synchronize-sale.ts';
-import type { QuotePrices } from '../../../../application/terms/quote-prices.ts';
 import { notFound } from '../../contract/answer-error.ts';
 import type { Context, Exchange, Handler } from '../../pipeline/context.ts';
 import { type CreateParts, notSoldError } from '../../sales/create-sale.ts';

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { formatPercent, formatReais, type Price, type Quote } from '#domain';
-import type { PlanNotOffered, PricedOffer } from '../../../../application/terms/price-plans.ts';
-import type { QuotePrices } from '../../../../application/terms/quote-prices.ts';
+import type { PlanNotOffered, PricedOffer } from '../../../../application/selling/price-plans.ts';
+import type { QuotePrices } from '../../../../application/selling/quote-prices.ts';
 import { fieldCodeSchema } from '../../contract/answer-shapes.ts';
 import type { FieldFaults } from '../../contract/field-faults.ts';
 import { inReais, reaisShape } from '../../contract/units.ts';

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { addDays, type CalendarDate, isRefusal, type Reference, refuse } from '#domain';
 import type { NotSellable } from '../../../../application/sales/sale-refusals.ts';
-import type { QuoteRequest } from '../../../../application/terms/price-plans.ts';
+import type { QuoteRequest } from '../../../../application/selling/price-plans.ts';
 import { invalidFields } from '../../contract/answer-error.ts';
 import { readOptionalDate } from '../../contract/domain-values.ts';
 import { type FieldFaults, faultAt } from '../../contract/field-faults.ts';
