@@ -5,16 +5,16 @@ import { expect } from 'chai';
 import { withApi } from '../../../support/api.ts';
 import { oddRequest, type Sent } from '../../../support/odd-requests.ts';
 
+/** `RECORD=1` writes the digests. `ANSWERS=file` writes each answer on a line of a file, to compare. */
+const { FUZZ, RECORD, ANSWERS } = process.env;
+
 /** `FUZZ=20000`: as many odd requests; at most those that were recorded. */
-const REQUESTS = Number(process.env['FUZZ'] ?? 1_500);
+const REQUESTS = Number(FUZZ ?? (RECORD === '1' ? 20_000 : 1_500));
 
 /** The answers of so many requests have one digest. */
 const GROUP = 500;
 
 const RECORDED = new URL('../../../golden/odd-answers.json', import.meta.url);
-
-/** `RECORD=1` writes the digests. `ANSWERS=file` writes each answer on a line of a file, to compare. */
-const { RECORD, ANSWERS } = process.env;
 
 /** What differs with every run: tokens, links, and the port. */
 const OWN = /"(access|refresh)_token":"[^"]+"|127\.0\.0\.1:\d+|\/documents\/[^"]+/g;
