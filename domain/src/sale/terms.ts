@@ -76,8 +76,8 @@ export interface Acceptance {
 
 /**
  * The texts that a channel may add to a sale for its own use, by name. They are frozen with the
- * terms, and no rule depends on them. What each one is, and where it is shown, is described in
- * `adapters/http/sales/channel-texts.ts`.
+ * terms, and no rule depends on them. None may be personal data, because events show them. What each
+ * one is, and where it is shown, is described in `adapters/http/sales/channel-texts.ts`.
  */
 export const CHANNEL_TEXTS = ['sellerCode'] as const satisfies readonly string[];
 

@@ -15,10 +15,10 @@ import {
 
 const TOKENS = ['createToken', 'introspectToken', 'refreshToken', 'revokeToken'];
 
-/** Bytes, at most, without examples. */
 const SOCIAL_NAMES = ['nomeSocial', 'socialName', 'nome_social'];
 
-const MAX_BYTES = 199_000;
+/** Bytes, at most, without examples. */
+const MAX_BYTES = 200 * 1_024;
 
 /** Characters of a schema that may stand in a document more than once. */
 const MAX_REPEATED = 250;
