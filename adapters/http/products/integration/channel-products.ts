@@ -107,25 +107,54 @@ const presentTariff = (tariff: Tariff | Deductible): Shown['plans'][number]['tar
     : { kind: 'rate', rate: inPercent(tariff.rate), minimum: inReais(tariff.minimum) };
 };
 
-type CoverageTexts = Pick<Coverage, 'name' | 'limit' | 'description' | 'notCovered'>;
+type ShownPlan = Shown['plans'][number];
+type ShownCoverage = Shown['coverages'][number];
 
-const presentTexts = ({ name, limit, description, notCovered }: CoverageTexts) => ({
-  name,
-  ...(limit !== undefined && { limit: inReais(limit) }),
-  ...(description !== undefined && { description }),
-  ...(notCovered !== undefined && { not_covered: [...notCovered] }),
+/** How each field is shown, if it is set. The compiler asks for a new one, and for its schema. */
+type Presenters<Source, Name extends keyof Source, Result> = {
+  readonly [Each in Name]-?: (given: NonNullable<Source[Each]>) => Partial<Result>;
+};
+
+const presentGiven = <Source, Name extends keyof Source, Result>(
+  presenters: Presenters<Source, Name, Result>,
+  source: Pick<Source, Name>,
+): Partial<Result> =>
+  Object.assign(
+    {},
+    ...(Object.keys(presenters) as Name[]).map((name) => {
+      const given = source[name];
+      return given === undefined ? {} : presenters[name](given as NonNullable<Source[Name]>);
+    }),
+  );
+
+type CoverageText = Exclude<keyof Coverage, 'id' | 'code' | 'name' | 'tariff' | 'premiumShare'>;
+
+const COVERAGE_TEXTS: Presenters<Coverage, CoverageText, ShownCoverage> = {
+  limit: (limit) => ({ limit: inReais(limit) }),
+  description: (description) => ({ description }),
+  notCovered: (all) => ({ not_covered: [...all] }),
+};
+
+const presentTexts = (coverage: Pick<Coverage, 'name' | CoverageText>) => ({
+  name: coverage.name,
+  ...presentGiven(COVERAGE_TEXTS, coverage),
 });
 
-const presentConditions = (plan: Plan): Partial<Shown['plans'][number]> => ({
-  ...(plan.covers !== undefined && { covers: plan.covers }),
-  ...(plan.limit !== undefined && { limit: inReais(plan.limit) }),
-  ...(plan.includes && { includes: plan.includes.map(presentTexts) }),
-  ...(plan.deductible && { deductible: presentTariff(plan.deductible) }),
-  ...(plan.waitingDays !== undefined && { waiting_days: plan.waitingDays }),
-  ...(plan.exclusions && { exclusions: [...plan.exclusions] }),
-  ...(plan.claimDocuments && { claim_documents: [...plan.claimDocuments] }),
-  ...(plan.claimContact !== undefined && { claim_contact: plan.claimContact }),
-});
+type Condition = Exclude<
+  keyof Plan,
+  'id' | 'code' | 'name' | 'tariff' | 'period' | 'maxInstallments'
+>;
+
+const CONDITIONS: Presenters<Plan, Condition, ShownPlan> = {
+  covers: (covers) => ({ covers }),
+  limit: (limit) => ({ limit: inReais(limit) }),
+  includes: (all) => ({ includes: all.map(presentTexts) }),
+  deductible: (deductible) => ({ deductible: presentTariff(deductible) }),
+  waitingDays: (waiting_days) => ({ waiting_days }),
+  exclusions: (all) => ({ exclusions: [...all] }),
+  claimDocuments: (all) => ({ claim_documents: [...all] }),
+  claimContact: (claim_contact) => ({ claim_contact }),
+};
 
 const presentPlans = ({ product, plans }: GrantedProduct): Shown['plans'] =>
   plans.map(({ plan, commissions }, index) => ({
@@ -139,7 +168,7 @@ const presentPlans = ({ product, plans }: GrantedProduct): Shown['plans'] =>
     commission_rate: inPercent(
       sumCommissionRates({ cap: product.commissionCap, items: commissions }),
     ),
-    ...presentConditions(plan),
+    ...presentGiven(CONDITIONS, plan),
   }));
 
 const presentProduct = (
