@@ -6,7 +6,7 @@ import {
 } from '../../../application/events/partner-events.ts';
 import { statement } from '../engine/statement.ts';
 import { columnNames, rowReader, selection } from '../schema/columns.ts';
-import { readAnswer, readSale, SALE_STATE } from '../schema/sale-row.ts';
+import { readAnswer, SALE_STATE, saleOfRow } from '../schema/sale-row.ts';
 import { type EventState, PARTNER_EVENT } from '../schema/tables.ts';
 
 // Its name would be that of the sale's number.
@@ -28,7 +28,7 @@ export const readPartnerEvent = (stored: object): PartnerEvent => {
     return { ...numbered, type, endpointId: detail?.endpointId ?? '', ...wrong };
   }
 
-  const { idempotencyKey, ...known } = readSale(stored);
+  const { idempotencyKey, ...known } = saleOfRow(stored);
   const named = idempotencyKey === undefined ? {} : { idempotencyKey };
   const sale = { ...(state === null ? asRegistered(known) : saleAfter(known, state)), ...named };
   if (type !== 'certificate.sent' && type !== 'certificate.undelivered')

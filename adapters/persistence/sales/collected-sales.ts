@@ -2,7 +2,7 @@ import { type Instant, instantOf, type Sale } from '#domain';
 import { type CollectedPeriod, NUMBERING_DISORDER_MS } from '../../../application/sales/sales.ts';
 import { type Query, statement } from '../engine/statement.ts';
 import { selection } from '../schema/columns.ts';
-import { readSale, SALE_STATE } from '../schema/sale-row.ts';
+import { SALE_STATE, saleOfRow } from '../schema/sale-row.ts';
 
 /** Numbers that one statement looks at: no more sales are in memory at once. */
 const STEP = 500;
@@ -49,6 +49,6 @@ export async function* collectedSales(query: Query, period: CollectedPeriod): As
   const last = Number(newest?.id ?? 0);
   for (let after = await lastIdBefore(query, before); after < last; after += STEP) {
     const range = { after, upTo: Math.min(after + STEP, last) };
-    for (const row of await query(loadCollected, { ...period, ...range })) yield readSale(row);
+    for (const row of await query(loadCollected, { ...period, ...range })) yield saleOfRow(row);
   }
 }

@@ -42,7 +42,7 @@ import {
   channelTextsJson,
   progressOf,
   readAnswer,
-  readSale,
+  saleOfRow,
 } from '../schema/sale-row.ts';
 import { bookedLines, countLines } from './books.ts';
 import { collectedSales, lastIdBefore } from './collected-sales.ts';
@@ -158,7 +158,7 @@ export class DatabaseSales implements Sales {
           });
     if (row === undefined) return undefined;
     const { idempotencyContent: content, answered } = row;
-    const sale = readSale(row);
+    const sale = saleOfRow(row);
     return { sale, content, ...(answered && { answered: readAnswer(sale, answered) }) };
   }
 
@@ -181,24 +181,24 @@ export class DatabaseSales implements Sales {
   }
 
   async findByEitherName(channelLink: string, name: string): Promise<SalesByName> {
-    const sales = (await this.#findByEitherName({ channelLink, name })).map(readSale);
+    const sales = (await this.#findByEitherName({ channelLink, name })).map(saleOfRow);
     const named = sales.find(({ terms }) => terms.externalSaleId === name);
     return { named, ticketed: sales.find((sale) => sale !== named) };
   }
 
   async findByNumber(channelLink: string, number: string): Promise<Sale | undefined> {
     const [row] = await this.#database.query(findSaleByNumber, { channelLink, number });
-    return row && readSale(row);
+    return row && saleOfRow(row);
   }
 
   async load(id: number): Promise<Sale | undefined> {
     const row = await this.#findById(id);
-    return row && readSale(row);
+    return row && saleOfRow(row);
   }
 
   async loadByTicket(ticket: string): Promise<Sale | undefined> {
     const row = await this.#findByTicket(ticket);
-    return row && readSale(row);
+    return row && saleOfRow(row);
   }
 
   async save(
@@ -234,7 +234,7 @@ export class DatabaseSales implements Sales {
   async claim(id: number, lease: Lease, now: Instant): Promise<Sale | 'busy' | undefined> {
     const { holder, until: leasedUntil } = lease;
     const [row] = await this.#database.query(claimSale, { id, holder, leasedUntil, now });
-    if (row !== undefined) return readSale(row);
+    if (row !== undefined) return saleOfRow(row);
     return (await this.load(id)) === undefined ? undefined : 'busy';
   }
 
@@ -269,7 +269,7 @@ export class DatabaseSales implements Sales {
     };
     const newestFirst = { orderBy: { id: 'desc' }, limit, connectionType: 'read' } as const;
     const found = await this.#database.entities((em) => em.find(SaleEntity, where, newestFirst));
-    return found.map(readSale);
+    return found.map(saleOfRow);
   }
 
   async findNamed(channelLink: string, names: readonly string[]): Promise<readonly NamedSale[]> {
@@ -309,7 +309,7 @@ export class DatabaseSales implements Sales {
     const given = { statuses, productCode, channelTexts, from, to };
     const isFiltered = Object.values(given).some((filter) => filter !== null);
     return (await this.#database.read(listUpdatedSales, { ...page, ...given, isFiltered })).map(
-      readSale,
+      saleOfRow,
     );
   }
 

@@ -174,7 +174,7 @@ export const SALE_STATE = pick(
 const readState = rowReader(SALE_STATE);
 
 /** Reads a sale from a row of `SALE_STATE`. */
-export const readSale = (stored: object): Sale => {
+export const saleOfRow = (stored: object): Sale => {
   const { progress, idempotencyKey, updatedAt, ...row } = readState(stored);
   return {
     ...row,
