@@ -1,7 +1,7 @@
 import { readBearerToken } from '../../adapters/http/pipeline/bearer-access.ts';
 import type { RunRequest } from '../../adapters/http/pipeline/finish-request.ts';
 import type { JobContext } from '../../adapters/jobs/job-context.ts';
-import { currentRequestId, withRequestId } from '../../adapters/system/request-context.ts';
+import { currentRequestId, withRequestId } from '../../adapters/system/log.ts';
 import type { Tracing } from '../../adapters/tracing/tracing.ts';
 import type { Authenticate } from '../../application/identity/authenticate.ts';
 

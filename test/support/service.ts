@@ -57,7 +57,7 @@ export class LocalService extends LoggingService {
   static async start(environment: Readonly<Record<string, string>>): Promise<LocalService> {
     const [{ readConfig }, { makeLog }, { openService }] = await Promise.all([
       import('../../bootstrap/settings/config.ts'),
-      import('../../bootstrap/processes/log.ts'),
+      import('../../adapters/system/log.ts'),
       import('../../bootstrap/processes/open-service.ts'),
     ]);
     const service = new LocalService();

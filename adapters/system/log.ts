@@ -1,5 +1,16 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { currentRequestId } from '../../adapters/system/request-context.ts';
+import type { AlertNotes } from '../../application/alerts/alert-notes.ts';
+import type { Alert, Alerts } from '../../application/alerts/alerts.ts';
+
+const requestIds = new AsyncLocalStorage<string>();
+
+/** Runs `work`, and all that it starts, as the work of a request or job with this id. */
+export const withRequestId = <Result>(requestId: string, work: () => Result): Result =>
+  requestIds.run(requestId, work);
+
+/** The id of the request or job whose work this is; undefined outside of any. */
+export const currentRequestId = (): string | undefined => requestIds.getStore();
 
 /** Max bytes that a pipe takes as one piece; several processes write to the same pipe. */
 const PIPE_BYTES = 4096;
@@ -34,11 +45,9 @@ type Destination = DestinationStream & { flush?(): void };
 export const makeLog = (level: string, destination: Destination): Logger =>
   pino(
     {
-      ...{
-        level,
-        base: { service: 'insurance-sales', pid: process.pid },
-        timestamp: timeOfLine,
-      },
+      level,
+      base: { service: 'insurance-sales', pid: process.pid },
+      timestamp: timeOfLine,
       mixin: requestIdOf,
       hooks: {
         logMethod(line, write, weight) {
@@ -67,3 +76,27 @@ export const logToStdout = async (level: string): Promise<Logger> => {
     }),
   );
 };
+
+interface Warnings {
+  warn(details: { readonly alert: Alert }, message: string): void;
+}
+
+/** Writes alerts as warnings to the log, and notes them to be stored. */
+export class LoggedAlerts implements Alerts {
+  readonly #log: Warnings;
+  readonly #notes: Pick<AlertNotes, 'note'>;
+
+  constructor(log: Warnings, notes: Pick<AlertNotes, 'note'>) {
+    this.#log = log;
+    this.#notes = notes;
+  }
+
+  raise(alert: Alert): void {
+    this.raiseStored(alert);
+    this.#notes.note(alert);
+  }
+
+  raiseStored(alert: Alert): void {
+    this.#log.warn({ alert }, 'needs the attention of an operator');
+  }
+}
