@@ -8,13 +8,12 @@ import type { AddOpenRoutes } from './open-routes.ts';
 import type { Pages } from './pages/page-routes.ts';
 import { collectHeaders, KoaApp, makeWriteAnswer } from './pipeline/answer-head.ts';
 import { Areas } from './pipeline/areas.ts';
-import { authenticateBearer } from './pipeline/bearer-access.ts';
-import type { Context, Step } from './pipeline/context.ts';
+import { type Context, type Identify, identifyByToken, type Step } from './pipeline/context.ts';
 import { type FinishParts, makeFinishRequest, type RunRequest } from './pipeline/finish-request.ts';
 import { countRequest, limitNetwork } from './pipeline/rate-limits.ts';
 import type { TrustProxy } from './pipeline/request-origin.ts';
 import type { Route } from './pipeline/route.ts';
-import { addSteps, type Identify, runRoute } from './pipeline/stack.ts';
+import { addSteps, runRoute } from './pipeline/stack.ts';
 import {
   identifyPartner,
   identifyPartnerByHeader,
@@ -78,12 +77,7 @@ export const createHttpApp = (parts: HttpParts): HttpApp => {
 
 /** How the caller of each route is found; not at all where the route has no authentication. */
 const identifyBy = (parts: PartnerAccessParts): ((route: Route) => Identify | undefined) => {
-  const authenticate = authenticateBearer(parts.authenticate);
-  const count = countRequest(parts.limits);
-  const byToken: Identify = (ctx) => {
-    const authenticated = authenticate(ctx);
-    return authenticated instanceof Promise ? authenticated.then(() => count(ctx)) : count(ctx);
-  };
+  const byToken = identifyByToken(parts.authenticate, countRequest(parts.limits));
   const byTokenOrCredentials = identifyPartner(parts);
   const byHeader = identifyPartnerByHeader(parts);
 

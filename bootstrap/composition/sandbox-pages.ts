@@ -1,6 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { readBearerToken } from '../../adapters/http/pipeline/bearer-access.ts';
-import type { Step } from '../../adapters/http/pipeline/context.ts';
+import { readBearerToken, type Step } from '../../adapters/http/pipeline/context.ts';
 import { createSandboxRoutes } from '../../adapters/payment/sandbox/sandbox-routes.ts';
 import { makeDescribePurchase } from '../../application/servicing/describe-purchase.ts';
 import { authenticate } from './channel-use-cases.ts';

@@ -1,4 +1,4 @@
-import { readBearerToken } from '../../adapters/http/pipeline/bearer-access.ts';
+import { readBearerToken } from '../../adapters/http/pipeline/context.ts';
 import type { RunRequest } from '../../adapters/http/pipeline/finish-request.ts';
 import type { JobContext } from '../../adapters/jobs/job-context.ts';
 import { currentRequestId, withRequestId } from '../../adapters/system/log.ts';

@@ -979,7 +979,7 @@ const ACCESS: readonly PlantedFault[] = [
   {
     topic: 'scope',
     fault: 'A partner reads and changes what only administrators may.',
-    file: 'adapters/http/pipeline/bearer-access.ts',
+    file: 'adapters/http/pipeline/context.ts',
     from: 'if (callerOf(ctx).scopes.includes(scope)) return;',
     to: 'if (callerOf(ctx).scopes.length > 0) return;',
     caughtBy: 'test/adapters/http/oauth/refused-tokens.test.ts',
@@ -1739,9 +1739,9 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     topic: 'pipeline',
     fault: 'A client whose token is known is not counted against its limit.',
-    file: 'adapters/http/http-app.ts',
-    from: 'authenticated.then(() => count(ctx)) : count(ctx);',
-    to: 'authenticated.then(() => count(ctx)) : undefined;',
+    file: 'adapters/http/pipeline/context.ts',
+    from: ': setCaller(ctx, caller);',
+    to: ': void Object.assign(ctx.state, { caller, clientId: caller?.clientId });',
     caughtBy: 'test/adapters/http/pipeline/rate-limits.test.ts',
   },
   {

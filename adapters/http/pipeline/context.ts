@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { Actor } from '../../../application/audit/audit-log.ts';
-import type { Caller } from '../../../application/identity/authenticate.ts';
+import type { Authenticate, Caller } from '../../../application/identity/authenticate.ts';
+import type { Scope } from '../../../application/identity/clients.ts';
 import type { Applicant } from '../../../application/identity/token-refusals.ts';
 import type { Effect } from '../../../application/requests/readiness.ts';
-import type { AnswerError } from '../contract/answer-error.ts';
+import { type AnswerError, standardError } from '../contract/answer-error.ts';
 
 export type ShapeError = (error: AnswerError) => AnswerError;
 
@@ -22,7 +23,7 @@ export interface State {
   applicant: Applicant;
   /** The pattern of the matched route. Unlike the path, it holds no personal data. */
   route?: string;
-  /** Set by `bearer-access.ts`, or by `integration-access.ts` for credentials. */
+  /** Set by `identifyByToken`, or by `integration-access.ts` for credentials. */
   caller?: Caller;
   /** The client that authenticated, by a token or by its secret. */
   clientId?: string;
@@ -75,3 +76,50 @@ export const actorOf = (ctx: { readonly state: State }): Actor => {
 /** A parameter of the path, decoded; empty if the route has no parameter of that name. */
 export const pathParameter = (exchange: object, name: string): string =>
   (exchange as Pick<Exchange, 'params'>).params?.[name] ?? '';
+
+/** The token in an `Authorization` header, or undefined. */
+export const readBearerToken = (authorization: string): string | undefined =>
+  /^Bearer +([^\s]+) *$/i.exec(authorization)?.[1];
+
+/** 401. The message is the same in all cases. */
+export const unauthenticated = (challenge: string): AnswerError =>
+  standardError(
+    401,
+    'unauthenticated',
+    'Token não encontrado',
+    {},
+    { 'WWW-Authenticate': challenge },
+  );
+
+/** Sets the caller of a request, and counts the request. @throws AnswerError 401, 429 */
+export type Identify = (ctx: Context) => void | Promise<void>;
+
+/** Identifies the caller by its bearer token. Waits only where the store is asked. */
+export const identifyByToken = (
+  authenticate: Authenticate,
+  countRequest: (ctx: Context) => void,
+): Identify => {
+  const setCaller = (ctx: Context, caller: Caller | undefined): void => {
+    if (caller === undefined) throw unauthenticated('Bearer error="invalid_token"');
+    ctx.state.caller = caller;
+    ctx.state.clientId = caller.clientId;
+    countRequest(ctx);
+  };
+
+  return function identifyByToken(ctx) {
+    const token = readBearerToken(ctx.get('Authorization'));
+    if (token === undefined) throw unauthenticated('Bearer');
+    const caller = authenticate(token);
+    return caller instanceof Promise
+      ? caller.then((found) => setCaller(ctx, found))
+      : setCaller(ctx, caller);
+  };
+};
+
+/** Answers 403 to callers without the scope. */
+export const requireScope = (ctx: Context, scope: Scope): void => {
+  if (callerOf(ctx).scopes.includes(scope)) return;
+  const challenge = `Bearer error="insufficient_scope", scope="${scope}"`;
+  const message = `Este recurso exige o escopo ${scope}.`;
+  throw standardError(403, 'insufficient_scope', message, {}, { 'WWW-Authenticate': challenge });
+};

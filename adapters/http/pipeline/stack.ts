@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import { noteRoute } from '../server/event-loop-watch.ts';
 import type { KoaApp } from './answer-head.ts';
-import { requireScope } from './bearer-access.ts';
-import type { Context, Step } from './context.ts';
+import { type Identify, requireScope, type Step } from './context.ts';
 import { answerErrors, answerOtherMethods } from './error-answers.ts';
 import { announceRateLimit, type Limits, limitNetwork } from './rate-limits.ts';
 import { bodyReaderOf } from './request-body.ts';
@@ -38,9 +37,6 @@ export const addSteps = (app: KoaApp, parts: StackParts): void => {
   app.use(answerOtherMethods);
   app.use(answerUnknownPath);
 };
-
-/** Sets the caller of a request, and counts the request. @throws AnswerError 401, 429 */
-export type Identify = (ctx: Context) => void | Promise<void>;
 
 /**
  * The work of a route: its caller, the scope, the query, the body, the handler. What is known in

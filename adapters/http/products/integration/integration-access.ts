@@ -6,11 +6,14 @@ import { allowedScopes } from '../../../../application/identity/clients.ts';
 import { compileReader } from '../../contract/validation.ts';
 import { optionalParameter, readCredentials } from '../../oauth/client-credentials.ts';
 import { tokenRefusalError } from '../../oauth/oauth-errors.ts';
-import { authenticateBearer, unauthenticated } from '../../pipeline/bearer-access.ts';
-import type { Context } from '../../pipeline/context.ts';
+import {
+  type Context,
+  type Identify,
+  identifyByToken,
+  unauthenticated,
+} from '../../pipeline/context.ts';
 import { countRequest, type Limits } from '../../pipeline/rate-limits.ts';
 import { readJsonBody, refuseCompressedBody } from '../../pipeline/request-body.ts';
-import type { Identify } from '../../pipeline/stack.ts';
 
 export interface PartnerAccessParts {
   readonly authenticate: Authenticate;
@@ -35,7 +38,7 @@ export const withCredentials = ({ properties, ...rest }: TObject, title: string)
 
 type CredentialFields = Partial<Record<keyof typeof credentialFields, string>>;
 
-const CHALLENGE = { 'WWW-Authenticate': 'Bearer, Basic realm="api", charset="UTF-8"' };
+const CHALLENGE = 'Bearer, Basic realm="api", charset="UTF-8"';
 
 /**
  * Authenticates a partner and counts the request: by a bearer token, by HTTP Basic or, without an
@@ -66,8 +69,7 @@ const identifyBy = (
   { authenticate, checkCredentials, limits }: PartnerAccessParts,
   takeCredentialFields: (ctx: Context) => Promise<CredentialFields>,
 ): Identify => {
-  const authenticateToken = authenticateBearer(authenticate);
-  const count = countRequest(limits);
+  const byToken = identifyByToken(authenticate, countRequest(limits));
 
   const identifyByCredentials = async (ctx: Context, header: string): Promise<void> => {
     const fields = header === '' ? await takeCredentialFields(ctx) : {};
@@ -84,8 +86,6 @@ const identifyBy = (
 
   return function identifyPartner(ctx) {
     const header = ctx.get('Authorization');
-    if (!/^Bearer\b/i.test(header)) return identifyByCredentials(ctx, header);
-    const authenticated = authenticateToken(ctx);
-    return authenticated instanceof Promise ? authenticated.then(() => count(ctx)) : count(ctx);
+    return /^Bearer\b/i.test(header) ? byToken(ctx) : identifyByCredentials(ctx, header);
   };
 };
