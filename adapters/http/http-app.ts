@@ -6,7 +6,7 @@ import type { Authenticate } from '../../application/identity/authenticate.ts';
 import type { CheckCredentials } from '../../application/identity/check-credentials.ts';
 import type { AddOpenRoutes } from './open-routes.ts';
 import type { Pages } from './pages/page-routes.ts';
-import { collectHeaders, KoaApp, makeWriteAnswer } from './pipeline/answer-head.ts';
+import { collectHeaders, KoaApp, makeWriteAnswer } from './pipeline/answers.ts';
 import { Areas } from './pipeline/areas.ts';
 import { type Context, type Identify, identifyByToken, type Step } from './pipeline/context.ts';
 import { type FinishParts, makeFinishRequest, type RunRequest } from './pipeline/finish-request.ts';

@@ -1747,7 +1747,7 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     topic: 'pipeline',
     fault: 'Answers lack the headers that keep browsers safe.',
-    file: 'adapters/http/pipeline/answer-head.ts',
+    file: 'adapters/http/pipeline/answers.ts',
     from: '      ? [...commonList]',
     to: '      ? []',
     caughtBy: 'test/adapters/http/server/hardening.test.ts',

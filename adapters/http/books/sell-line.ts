@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import { parseExternalSaleId } from '#domain';
 import type { Catalogue } from '../../../application/catalogue/catalogue.ts';
+import { answerTo, unavailableError } from '../pipeline/answers.ts';
 import type { Exchange, State } from '../pipeline/context.ts';
-import { answerTo, unavailableError } from '../pipeline/error-answers.ts';
 import {
   type LineAnswer,
   type NamedLine,

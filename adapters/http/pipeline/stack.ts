@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import { noteRoute } from '../server/event-loop-watch.ts';
-import type { KoaApp } from './answer-head.ts';
+import { answerErrors, answerOtherMethods, type KoaApp } from './answers.ts';
 import { type Identify, requireScope, type Step } from './context.ts';
-import { answerErrors, answerOtherMethods } from './error-answers.ts';
 import { announceRateLimit, type Limits, limitNetwork } from './rate-limits.ts';
 import { bodyReaderOf } from './request-body.ts';
 import { type IdentifyParts, identifyRequest, requireOwnHost } from './request-origin.ts';
