@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { HttpApp } from '../../adapters/http/http-app.ts';
 import type { AddOpenRoutes } from '../../adapters/http/open-routes.ts';
 import type { Step } from '../../adapters/http/pipeline/context.ts';
-import type { FinishParts, RunRequest } from '../../adapters/http/pipeline/finish-request.ts';
+import type { FinishParts, RunRequest } from '../../adapters/http/pipeline/request-log.ts';
 import type { TrustProxy } from '../../adapters/http/pipeline/request-origin.ts';
 import type { Route } from '../../adapters/http/pipeline/route.ts';
 import type { Fingerprint } from '../../adapters/http/sales/idempotency.ts';

@@ -1,5 +1,5 @@
 import { readBearerToken } from '../../adapters/http/pipeline/context.ts';
-import type { RunRequest } from '../../adapters/http/pipeline/finish-request.ts';
+import type { RunRequest } from '../../adapters/http/pipeline/request-log.ts';
 import type { JobContext } from '../../adapters/jobs/job-context.ts';
 import { currentRequestId, withRequestId } from '../../adapters/system/log.ts';
 import type { Tracing } from '../../adapters/tracing/tracing.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
-import { watchEventLoop } from '../../adapters/http/server/event-loop-watch.ts';
+import { watchEventLoop } from '../../adapters/http/pipeline/request-log.ts';
 import { logToStdout } from '../../adapters/system/log.ts';
 import { gatherMetrics } from '../composition/gathered-metrics.ts';
 import { clock } from '../composition/ports.ts';

@@ -22,7 +22,7 @@ import { text } from '../contract/formats.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader } from '../contract/validation.ts';
 import { actorOf, type Handler } from '../pipeline/context.ts';
-import { catchUp } from '../pipeline/finish-request.ts';
+import { catchUp } from '../pipeline/request-log.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 import { cancellationAnswer, presentCancellation } from '../sales/cancellation.ts';
 import { findKnownTransaction } from './find-transaction.ts';

@@ -29,7 +29,7 @@ export interface State {
   clientId?: string;
   /** Gives errors the shape of this endpoint; absent, the standard one. */
   shapeError?: ShapeError;
-  /** What the request did: see `finish-request.ts`. */
+  /** What the request did: see `request-log.ts`. */
   effect?: RequestEffect;
   /** The error that was answered. */
   failure?: AnswerError;

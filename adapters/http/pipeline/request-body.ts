@@ -1,8 +1,8 @@
 import bodyParser from 'koa-bodyparser';
 import { type AnswerError, standardError } from '../contract/answer-error.ts';
-import { noteRoute } from '../server/event-loop-watch.ts';
 import { MAX_BODY_KIB } from '../server/request-limits.ts';
 import type { Context } from './context.ts';
+import { noteRoute } from './request-log.ts';
 import type { Route } from './route.ts';
 
 /** Largest form, and largest JSON body of an endpoint without authentication, KiB. */

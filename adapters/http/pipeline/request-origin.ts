@@ -6,7 +6,7 @@ import { holdsCardNumber, parseTaxId } from '#domain';
 import type { Applicant } from '../../../application/identity/token-refusals.ts';
 import { standardError } from '../contract/answer-error.ts';
 import type { Context, Step } from './context.ts';
-import type { FinishRequest, RunRequest } from './finish-request.ts';
+import type { FinishRequest, RunRequest } from './request-log.ts';
 
 /** The form of a request id that the caller sends. */
 export const ACCEPTED_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;

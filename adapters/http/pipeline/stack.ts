@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { noteRoute } from '../server/event-loop-watch.ts';
 import { answerErrors, answerOtherMethods, type KoaApp } from './answers.ts';
 import { type Identify, requireScope, type Step } from './context.ts';
 import { announceRateLimit, type Limits, limitNetwork } from './rate-limits.ts';
 import { bodyReaderOf } from './request-body.ts';
+import { noteRoute } from './request-log.ts';
 import { type IdentifyParts, identifyRequest, requireOwnHost } from './request-origin.ts';
 import { limitQuery, refuseQuery } from './request-query.ts';
 import type { Route } from './route.ts';

@@ -15,7 +15,7 @@ import {
 import { notFound } from '../contract/answer-error.ts';
 import { errorCodeSchema, standardErrorSchema } from '../contract/answer-shapes.ts';
 import { callerOf, type Handler, pathParameter } from '../pipeline/context.ts';
-import { catchUp, OWN_REQUEST_PATH } from '../pipeline/finish-request.ts';
+import { catchUp, OWN_REQUEST_PATH } from '../pipeline/request-log.ts';
 import { ACCEPTED_REQUEST_ID } from '../pipeline/request-origin.ts';
 import type { Route } from '../pipeline/route.ts';
 import { createReadinessRoute } from './readiness-route.ts';

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import Type from 'typebox';
 import { compileValidator } from '../../../../adapters/http/contract/validation.ts';
-import { noteRoute, watchEventLoop } from '../../../../adapters/http/server/event-loop-watch.ts';
+import { noteRoute, watchEventLoop } from '../../../../adapters/http/pipeline/request-log.ts';
 import { listen } from '../../../../adapters/http/server/listen.ts';
 import { type Answer, type Api, CREATE, mainBody, withApi } from '../../../support/api.ts';
 import { processorTimeOf } from '../../../support/timing.ts';
