@@ -1617,7 +1617,7 @@ const BODIES: readonly PlantedFault[] = [
   {
     topic: 'body',
     fault: 'People whom the insurance should cover vanish behind a 200.',
-    file: 'adapters/http/contract/unknown-fields.ts',
+    file: 'adapters/http/contract/known-fields.ts',
     from: 'if (isObject(value)) return Object.keys(value).length > 0;',
     to: 'if (isObject(value)) return false;',
     caughtBy: 'test/adapters/http/pipeline/ignored-fields.test.ts',
@@ -1625,7 +1625,7 @@ const BODIES: readonly PlantedFault[] = [
   {
     topic: 'body',
     fault: 'A card number in an unknown field is stored nowhere, and nobody is told.',
-    file: 'adapters/http/contract/unknown-fields.ts',
+    file: 'adapters/http/contract/known-fields.ts',
     from: 'return (namesCard(name) && text.length > 1) || holdsCardNumber(text) || holdsCardNumber(name);',
     to: 'return namesCard(name) && text.length > 1;',
     caughtBy: 'test/adapters/http/pipeline/ignored-fields.test.ts',

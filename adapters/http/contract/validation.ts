@@ -1,10 +1,11 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import type { Static, TSchema } from 'typebox';
+import { holdsCardNumber } from '#domain';
 import { invalidFields } from './answer-error.ts';
-import { compileCardFinder } from './card-texts.ts';
 import { describeErrors, fieldOf, MAX_LISTED_FAULTS } from './complaints.ts';
 import { type Complaint, complain, type FieldFaults } from './field-faults.ts';
 import { FORMATS, type NestedSchemas } from './formats.ts';
+import { compilePicker } from './known-fields.ts';
 import { compileTidy, type Tidy } from './tidy-values.ts';
 
 const createAjv = (options: Options): Ajv => {
@@ -146,30 +147,6 @@ const describeExcess = (
   return undefined;
 };
 
-/** Returns a function that copies the fields which the schema knows. Other fields are dropped. */
-const compilePicker = (schema: TSchema): ((value: unknown) => unknown) => {
-  const { properties, items } = schema as NestedSchemas;
-  const pickItem = items === undefined ? keepValue : compilePicker(items);
-  const fields =
-    properties &&
-    Object.entries(properties).map(([name, field]) => [name, compilePicker(field)] as const);
-  if (items === undefined && fields === undefined) return keepValue;
-
-  return function pickKnown(value) {
-    if (Array.isArray(value)) return value.map(pickItem);
-    if (fields === undefined || !isPlainObject(value)) return value;
-    const known: Record<string, unknown> = {};
-    for (const [name, pickField] of fields) {
-      // JSON has no undefined, and no field of a schema has the name of an inherited property.
-      const field = (value as Record<string, unknown>)[name];
-      if (field !== undefined) known[name] = pickField === keepValue ? field : pickField(field);
-    }
-    return known;
-  };
-};
-
-const keepValue = (value: unknown): unknown => value;
-
 /** The value without the field at a path, if it has one. */
 const omitPath = (value: object, [name = '', ...rest]: readonly string[]): object => {
   const { [name]: field, ...others } = value as Record<string, unknown>;
@@ -213,3 +190,56 @@ const omitNullsInside = (value: unknown, depth: number): unknown => {
 
 const isPlainObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Formats of texts that people write freely. Others allow no card number. */
+const FREE = new Set([undefined, 'text', 'paragraphs', 'external-sale-id']);
+
+const TEXTLESS = new Set(['number', 'integer', 'boolean']);
+
+/** Adds the faults of a value at a path. */
+type Find = (value: unknown, path: string, faults: Record<string, readonly Complaint[]>) => void;
+
+const findAnywhere: Find = (value, path, faults) => {
+  if (typeof value === 'string') {
+    if (!holdsCardNumber(value)) return;
+    const message = `O campo ${path} contém um número de cartão, que não pode ser guardado.`;
+    faults[path] = [complain('card_number_in_text', message)];
+  } else if (typeof value === 'object' && value !== null)
+    for (const [name, each] of Object.entries(value))
+      findAnywhere(each, path === '' ? name : `${path}.${name}`, faults);
+};
+
+const findNowhere: Find = () => {};
+
+/**
+ * Returns a function that finds texts with card numbers in a body (PCI DSS 3.4): in the fields that
+ * hold any text, and anywhere in an object of any fields. A card itself is no text.
+ */
+const compileCardFinder = (schema: TSchema): Find => {
+  if ('x-card' in schema) return findNowhere;
+  const { properties, items } = schema as NestedSchemas;
+  const { type, format, pattern, enum: words } = schema as Readonly<Record<string, unknown>>;
+  if (items !== undefined) {
+    const find = compileCardFinder(items);
+    return (value, path, faults) => {
+      if (!Array.isArray(value)) return findAnywhere(value, path, faults);
+      for (const [at, each] of value.entries()) find(each, `${path}.${at}`, faults);
+    };
+  }
+  if (properties === undefined) {
+    if (words !== undefined || TEXTLESS.has(type as string)) return findNowhere;
+    const isFree = type !== 'string' || (FREE.has(format as string) && pattern === undefined);
+    return isFree ? findAnywhere : findNowhere;
+  }
+  const finders = Object.entries(properties)
+    .map(([name, field]) => [name, compileCardFinder(field)] as const)
+    .filter(([, find]) => find !== findNowhere);
+  return (value, path, faults) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+    // Fields that the schema does not know are refused, or dropped.
+    for (const [name, find] of finders) {
+      const field = (value as Record<string, unknown>)[name];
+      if (field !== undefined) find(field, path === '' ? name : `${path}.${name}`, faults);
+    }
+  };
+};

@@ -12,8 +12,8 @@ import {
 } from '../contract/acceptance.ts';
 import type { AnswerError } from '../contract/answer-error.ts';
 import type { FieldFaults } from '../contract/field-faults.ts';
+import { compileUnknownFields } from '../contract/known-fields.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
-import { compileUnknownFields } from '../contract/unknown-fields.ts';
 import { compileValidator } from '../contract/validation.ts';
 import { callerOf, type Exchange } from '../pipeline/context.ts';
 import type { Fingerprint } from './idempotency.ts';

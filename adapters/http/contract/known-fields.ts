@@ -4,6 +4,30 @@ import { complain, type FieldFaults, writeNames } from './field-faults.ts';
 import type { NestedSchemas } from './formats.ts';
 import { findSimilar, namesCard } from './similar-fields.ts';
 
+/** Returns a function that copies the fields which the schema knows. Other fields are dropped. */
+export const compilePicker = (schema: TSchema): ((value: unknown) => unknown) => {
+  const { properties, items } = schema as NestedSchemas;
+  const pickItem = items === undefined ? keepValue : compilePicker(items);
+  const fields =
+    properties &&
+    Object.entries(properties).map(([name, field]) => [name, compilePicker(field)] as const);
+  if (items === undefined && fields === undefined) return keepValue;
+
+  return function pickKnown(value) {
+    if (Array.isArray(value)) return value.map(pickItem);
+    if (fields === undefined || !isObject(value)) return value;
+    const known: Record<string, unknown> = {};
+    for (const [name, pickField] of fields) {
+      // JSON has no undefined, and no field of a schema has the name of an inherited property.
+      const field = (value as Record<string, unknown>)[name];
+      if (field !== undefined) known[name] = pickField === keepValue ? field : pickField(field);
+    }
+    return known;
+  };
+};
+
+const keepValue = (value: unknown): unknown => value;
+
 /** Fields of a body that a schema does not know. */
 export interface UnknownFields {
   /** The value of `X-Ignored-Fields`. */
