@@ -13,7 +13,7 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['body', /request-body|compiled\.ts readText|koa-bodyparser|co-body|raw-body|bourne|inflation/],
   [
     'token',
-    /bearer-access|identity\/authenticate|access-tokens|jsonwebtoken|persistence\/clients|local-copy/,
+    /identifyByToken|identity\/authenticate|access-tokens|jsonwebtoken|persistence\/clients|local-copy/,
   ],
   ['limits', /rate-limits|adapters\/limits/],
   ['log', /\/pino\/|sonic-boom/],
@@ -21,7 +21,7 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['write', /adapters\/persistence|\/pg\/|pg-protocol|pg-pool|selling\//],
   [
     'validation',
-    /contract\/(validation|formats|complaints|domain-values)|\/ajv\/|-body\.ts|read-sale|idempotency/,
+    /contract\/(validation|formats|complaints|domain-values)|\/ajv\/|-body\.ts|create-sale\.ts read|idempotency/,
   ],
   [
     'answer',

@@ -653,7 +653,7 @@ const REQUESTS: readonly PlantedFault[] = [
   {
     topic: 'ownership',
     fault: 'A sale sent with the channelLink of another channel is booked for the sender.',
-    file: 'adapters/http/sales/read-sale.ts',
+    file: 'adapters/http/sales/create-sale.ts',
     from: 'channelLink === null || (namesChannel(sentLink) && sentLink.trim() !== channelLink)',
     to: 'channelLink === null',
     caughtBy: 'test/adapters/http/pipeline/channel-isolation.test.ts',

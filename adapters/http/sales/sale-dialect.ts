@@ -2,15 +2,48 @@ import type { Static, TSchema } from 'typebox';
 import type { CalendarDate, Insured, JsonObject, Sale, ServicePayment } from '#domain';
 import type { PaymentCard } from '../../../application/payments/payment-card.ts';
 import type {
+  DraftPart,
   DraftPayment,
   SaleDraft,
   SaleRefusalKind,
+  SaleRequest,
 } from '../../../application/sales/sale-request.ts';
 import type { AnswerError } from '../contract/answer-error.ts';
 import type { ErrorCode } from '../contract/error-codes.ts';
 import type { Complaint, FieldFaults } from '../contract/field-faults.ts';
 import type { Naming } from './idempotency.ts';
-import type { SaleFields } from './sale-fields.ts';
+
+/** What a body may say of a sale: what its terms depend on, who is insured, what refusals name. */
+export type SalePart =
+  | DraftPart
+  | 'quote'
+  | 'channel'
+  | 'returnUrl'
+  | 'iof'
+  | 'start'
+  | 'end'
+  | 'name'
+  | 'taxId'
+  | 'email'
+  | 'phone'
+  | 'birthDate'
+  | 'address';
+
+/**
+ * The fields in which a body says each part of a sale; nested ones by their paths. The first has the
+ * value, and the refusals of the part are shown there; the others decide about it as well. With a
+ * dot at its end, a field stands for all fields inside it too.
+ */
+export type SaleFields<Field extends string = string> = Readonly<
+  Partial<Record<SalePart, readonly [Field, ...Field[]]>>
+>;
+
+/** The fields that are the same in every body. */
+export const COMMON_FIELDS: SaleFields = {
+  quote: ['quoteId'],
+  channel: ['channelLink'],
+  returnUrl: ['return_url'],
+};
 
 /** A payment, as far as the sound fields tell; whole, if the body is. */
 type ReadPayment = DraftPayment & Partial<Pick<ServicePayment, 'underwriting' | 'firstDueOn'>>;
@@ -57,4 +90,21 @@ export interface SaleEndpoint {
    * @throws AnswerError if the gateway or the insurer refused the sale.
    */
   present(sale: Sale, body: Readonly<Record<string, unknown>>): object;
+}
+
+/** A body without faults, as a request of the domain, and the dialect of the body. */
+export interface SaleRead {
+  readonly kind: 'read';
+  readonly request: SaleRequest;
+  readonly card: PaymentCard | undefined;
+  readonly dialect: SaleDialect<TSchema>;
+}
+
+/** A body with faults. `explainFaults` adds those that only the catalogue can tell. */
+export interface FaultySale {
+  readonly kind: 'faulty';
+  readonly dialect: SaleDialect<TSchema>;
+  /** What the sound fields ask for; absent: no field is sound. */
+  readonly draft?: SaleDraft;
+  readonly faults: FieldFaults;
 }

@@ -5,18 +5,20 @@ import {
   type Cents,
   centsFromText,
   type Insured,
+  type Json,
+  type JsonObject,
   type Reference,
 } from '#domain';
 import {
-  type DraftPart,
   given,
   type SaleDraft,
   type SaleRequest,
 } from '../../../application/sales/sale-request.ts';
 import { MAX_SEALED_CHARACTERS } from '../../../application/selling/quote-seal.ts';
 import { readCents, readDate, readEmail, readPhone, readTaxId } from '../contract/domain-values.ts';
+import type { FieldCode } from '../contract/error-codes.ts';
 import { type Complaint, complain, type FieldFaults } from '../contract/field-faults.ts';
-import { text } from '../contract/formats.ts';
+import { isParagraphs, isText, text } from '../contract/formats.ts';
 import {
   findAddressFaults,
   findBirthFaults,
@@ -24,38 +26,7 @@ import {
   readAddress,
   readSocialName,
 } from '../contract/people.ts';
-
-/** What a body may say of a sale: what its terms depend on, who is insured, what refusals name. */
-export type SalePart =
-  | DraftPart
-  | 'quote'
-  | 'channel'
-  | 'returnUrl'
-  | 'iof'
-  | 'start'
-  | 'end'
-  | 'name'
-  | 'taxId'
-  | 'email'
-  | 'phone'
-  | 'birthDate'
-  | 'address';
-
-/**
- * The fields in which a body says each part of a sale; nested ones by their paths. The first has the
- * value, and the refusals of the part are shown there; the others decide about it as well. With a
- * dot at its end, a field stands for all fields inside it too.
- */
-export type SaleFields<Field extends string = string> = Readonly<
-  Partial<Record<SalePart, readonly [Field, ...Field[]]>>
->;
-
-/** The fields that are the same in every body. */
-export const COMMON_FIELDS: SaleFields = {
-  quote: ['quoteId'],
-  channel: ['channelLink'],
-  returnUrl: ['return_url'],
-};
+import { COMMON_FIELDS, type SaleFields, type SalePart } from './sale-dialect.ts';
 
 /** A product, plan or coverage of the catalogue, by id, by code, or by both, which must agree. */
 export const referenceBody = (description: string, options: TSchemaOptions = {}) =>
@@ -122,13 +93,9 @@ export type ReadDraft = Omit<SaleDraft, 'channelLink' | 'line' | 'unknown' | 'pa
 /** Makes the function that reads what a body, or the sound fields of a faulty one, asks for. */
 export const compileDraft = (fields: SaleFields): ((sound: Body) => ReadDraft) => {
   const at = (part: SalePart) => compilePath((fields[part] ?? COMMON_FIELDS[part])?.[0]);
-  const [quote, product, plan, coverages] = [
-    at('quote'),
-    at('product'),
-    at('plan'),
-    at('coverages'),
-  ];
-  const [soldOn, eventOn, birthDate] = [at('soldOn'), at('eventOn'), at('birthDate')];
+  const [quote, product, plan] = [at('quote'), at('product'), at('plan')];
+  const [coverages, birthDate] = [at('coverages'), at('birthDate')];
+  const [soldOn, eventOn] = [at('soldOn'), at('eventOn')];
   const [insuredAmount, declaredPrice] = [at('insuredAmount'), at('declaredPrice')];
   const [net, iof, total, start, end] = [at('net'), at('iof'), at('total'), at('start'), at('end')];
 
@@ -238,4 +205,44 @@ const listUnnamed = (
   const isFaulty = () => Object.keys(faults).some((each) => each.startsWith(`${path}.`));
   if (sent === undefined || isReference(sent as object) || isFaulty()) return [];
   return [[`${path}.id`, [complain('required', `O campo ${path} deve ter id ou code.`)]]];
+};
+
+/** Limits for the attributes of every product, whatever its schema allows. */
+const MAX_LEVELS = 5;
+const MAX_VALUES = 300;
+const MAX_TEXT_LENGTH = 2_000;
+const MAX_NAME_LENGTH = 100;
+
+const BAD_TEXT = `não pode ser vazio, conter caracteres de controle nem ter mais de ${MAX_TEXT_LENGTH} caracteres`;
+const BAD_NAME = `tem um nome de campo inválido (vazio, com caracteres de controle ou com mais de ${MAX_NAME_LENGTH} caracteres)`;
+
+/** Faults that attributes must not have, whatever the product's schema allows. */
+export const findAttributeFaults = (attributes: JsonObject | undefined): FieldFaults => {
+  const faults: Record<string, Complaint[]> = {};
+  const addFault = (path: string, code: FieldCode, complaint: string): void => {
+    faults[path] ??= [complain(code, `O campo ${path} ${complaint}.`)];
+  };
+  let left = MAX_VALUES;
+  const checkValue = (value: Json, path: string, levels: number): void => {
+    left -= 1;
+    if (left < 0) addFault('attributes', 'too_complex', `tem mais de ${MAX_VALUES} valores`);
+    else if (typeof value === 'object' && value !== null) checkFields(value, path, levels);
+    else if (typeof value === 'string' && !(isParagraphs(value) && value.length <= MAX_TEXT_LENGTH))
+      addFault(path, isParagraphs(value) ? 'too_long' : 'invalid_format', BAD_TEXT);
+    // A number in JSON that is too large for a double becomes Infinity, which jsonb cannot store.
+    else if (typeof value === 'number' && !Number.isFinite(value))
+      addFault(path, 'out_of_range', 'não é um número que se possa guardar');
+  };
+  const checkFields = (value: object, path: string, levels: number): void => {
+    if (levels === 0) addFault('attributes', 'too_complex', `tem mais de ${MAX_LEVELS} níveis`);
+    else
+      for (const [name, each] of Object.entries(value)) {
+        if (left < 0) break;
+        if (isText(name) && name.length <= MAX_NAME_LENGTH && name !== '__proto__')
+          checkValue(each, `${path}.${name}`, levels - 1);
+        else addFault(path, 'unknown', BAD_NAME);
+      }
+  };
+  checkValue(attributes ?? {}, 'attributes', MAX_LEVELS);
+  return faults;
 };

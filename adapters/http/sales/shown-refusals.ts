@@ -1,6 +1,15 @@
+import type { TSchema } from 'typebox';
 import { formatDate } from '#domain';
-import type { NotSellable } from '../../../application/sales/sale-refusals.ts';
+import type { AttributeFault } from '../../../application/catalogue/attribute-schemas.ts';
+import type {
+  KeyReused,
+  NotSellable,
+  StillRunning,
+} from '../../../application/sales/sale-refusals.ts';
 import type { SaleRefusal, SaleRefusalKind } from '../../../application/sales/sale-request.ts';
+import type { FindFaults } from '../../../application/selling/find-terms.ts';
+import type { AnswerError } from '../contract/answer-error.ts';
+import { describeViolation, MAX_LISTED_FAULTS } from '../contract/complaints.ts';
 import type { ErrorCode, FieldCode } from '../contract/error-codes.ts';
 import {
   type Complaint,
@@ -8,9 +17,16 @@ import {
   type FieldFaults,
   groupFaults,
 } from '../contract/field-faults.ts';
-import { type ForbiddenKind, sentenceOf } from '../contract/refusal-answers.ts';
-import { complainOfAttributes } from './sale-attributes.ts';
-import { COMMON_FIELDS, type SaleFields, type SalePart } from './sale-fields.ts';
+import { type ForbiddenKind, refusalError, sentenceOf } from '../contract/refusal-answers.ts';
+import { conflictError, stillRunningError } from './idempotency.ts';
+import {
+  COMMON_FIELDS,
+  type FaultySale,
+  type SaleDialect,
+  type SaleEndpoint,
+  type SaleFields,
+  type SalePart,
+} from './sale-dialect.ts';
 
 /** How a refusal is shown at a field of the body. */
 interface ShownRefusal {
@@ -74,7 +90,7 @@ export const isForbidden = (
 ): refusal is SaleRefusal & { readonly kind: ForbiddenKind } => shownOf(refusal) === undefined;
 
 /** The code of an answer that shows refusals at fields: a quote must be corrected first. */
-export const codeOfRefusals = (refusals: readonly SaleRefusal[]): ErrorCode =>
+const codeOfRefusals = (refusals: readonly SaleRefusal[]): ErrorCode =>
   refusals.map((each) => shownOf(each)?.code).find(Boolean) ?? 'validation_failed';
 
 /** How the body of a dialect shows refusals. */
@@ -134,3 +150,62 @@ const fieldsOfRefusal = (
     return inside === '' ? field.slice(0, -1) : `${field}${inside}`;
   });
 };
+
+/**
+ * The answer to a body with faults: those of the body, and those that the catalogue tells of the
+ * sound fields.
+ */
+export const explainFaults = async (
+  { findFaults }: { readonly findFaults: FindFaults },
+  endpoint: SaleEndpoint,
+  { dialect, draft, faults }: FaultySale,
+): Promise<AnswerError> =>
+  draft === undefined
+    ? endpoint.faulty(faults, 'validation_failed')
+    : notSellableError(await findFaults(draft), endpoint, dialect, faults);
+
+/** The answer to a request that sold nothing. */
+export const notSoldError = (
+  refusal: NotSellable | KeyReused | StillRunning,
+  endpoint: SaleEndpoint,
+  dialect: SaleDialect<TSchema>,
+): AnswerError => {
+  if (refusal.kind === 'not_sellable') return notSellableError(refusal, endpoint, dialect);
+  if (refusal.kind === 'still_running') return stillRunningError(refusal);
+  const schemas = endpoint.dialects.map(({ schema }) => schema);
+  return conflictError(refusal, schemas);
+};
+
+/**
+ * The answer to a refused sale. A refusal of the caller (403) takes precedence over faults.
+ *
+ * @param faults of the body
+ */
+const notSellableError = (
+  refused: Pick<NotSellable, 'reasons' | 'attributeFaults'>,
+  endpoint: SaleEndpoint,
+  dialect: SaleDialect<TSchema>,
+  faults: FieldFaults = {},
+): AnswerError => {
+  const forbidden = refused.reasons.find(isForbidden);
+  if (forbidden) return refusalError(forbidden);
+
+  const told = Object.entries(describeRefusals(refused, dialect));
+  const paths = Object.keys(faults);
+  // A field cannot be judged while a field inside it, or around it, is faulty.
+  const isApart = (field: string) =>
+    !paths.some((path) => field.startsWith(`${path}.`) || path.startsWith(`${field}.`));
+  return endpoint.faulty(
+    { ...Object.fromEntries(told.filter(([field]) => isApart(field))), ...faults },
+    codeOfRefusals(refused.reasons),
+  );
+};
+
+/** The faults by the product's schema, each with its field. */
+const complainOfAttributes = (
+  found: readonly AttributeFault[],
+): readonly (readonly [field: string, complaint: Complaint])[] =>
+  found.slice(0, MAX_LISTED_FAULTS).map(({ path, keyword, params }) => {
+    const field = path === '' ? 'attributes' : `attributes.${path}`;
+    return [field, describeViolation(field, keyword, params)];
+  });

@@ -5,9 +5,8 @@ import { MAX_CLOCK_LEAD_MS } from '../../contract/acceptance.ts';
 import { PAYMENT_METHODS, readDate, readWayBack } from '../../contract/domain-values.ts';
 import { complain, type FieldFaults, faultAt } from '../../contract/field-faults.ts';
 import { sentenceOf } from '../../contract/refusal-answers.ts';
-import { findAttributeFaults } from '../../sales/sale-attributes.ts';
-import type { SaleDialect } from '../../sales/sale-dialect.ts';
-import type { SaleFields } from '../../sales/sale-fields.ts';
+import type { SaleDialect, SaleFields } from '../../sales/sale-dialect.ts';
+import { findAttributeFaults } from '../../sales/sale-fields.ts';
 import { type SaleBody, saleBody } from './integration-body.ts';
 
 /** The sound fields of a body, also inside its payment. */

@@ -16,10 +16,10 @@ import type { RequestSecondCopy } from '../../../../application/servicing/reques
 import type { SynchronizeSale } from '../../../../application/servicing/synchronize-sale.ts';
 import { notFound } from '../../contract/answer-error.ts';
 import type { Context, Exchange, Handler } from '../../pipeline/context.ts';
-import { type CreateParts, notSoldError } from '../../sales/create-sale.ts';
+import { type CreateParts, compileSaleReader } from '../../sales/create-sale.ts';
 import { findNamedSale } from '../../sales/find-named-sale.ts';
-import { compileSaleReader, explainFaults } from '../../sales/read-sale.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
+import { explainFaults, notSoldError } from '../../sales/shown-refusals.ts';
 import { presentEvidence } from './evidence-answer.ts';
 import { findLostMail, presentFoundSale, presentValid } from './integration-answers.ts';
 
