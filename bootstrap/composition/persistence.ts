@@ -1,9 +1,13 @@
 import { ContainerModule } from 'inversify';
-import { LocalCounters, NoCounters, SharedCounters } from '../../adapters/limits/counters.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue/catalogue.ts';
 import type { Database } from '../../adapters/persistence/engine/database.ts';
 import { DatabasePartnerEvents } from '../../adapters/persistence/events/partner-events.ts';
 import { DatabaseClients } from '../../adapters/persistence/identity/clients.ts';
+import {
+  LocalCounters,
+  NoCounters,
+  SharedCounters,
+} from '../../adapters/persistence/identity/counters.ts';
 import { DatabaseRefreshTokens } from '../../adapters/persistence/identity/refresh-tokens.ts';
 import {
   DatabaseAlertNotifications,

@@ -15,7 +15,7 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
     'token',
     /identifyByToken|identity\/authenticate|access-tokens|jsonwebtoken|persistence\/clients|local-copy/,
   ],
-  ['limits', /rate-limits|adapters\/limits/],
+  ['limits', /rate-limits|identity\/counters/],
   ['log', /\/pino\/|sonic-boom/],
   ['pricing', /application\/terms|domain\/src|read-product|persistence\/catalogue|json-schema/],
   ['write', /adapters\/persistence|\/pg\/|pg-protocol|pg-pool|selling\//],

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { LocalCounters, SharedCounters } from '../../adapters/limits/counters.ts';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { MemoryCounters } from '../../adapters/memory/counters.ts';
 import { openPostgres } from '../../adapters/persistence/engine/database.ts';
+import { LocalCounters, SharedCounters } from '../../adapters/persistence/identity/counters.ts';
 import type { Counters } from '../../application/counters.ts';
 import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';

@@ -1,4 +1,5 @@
-import type { Count, Counters } from '../../application/counters.ts';
+import type { Count, Counters } from '../../../application/counters.ts';
+import type { Database } from '../engine/database.ts';
 
 const MINUTE_SECONDS = 60;
 
@@ -64,12 +65,6 @@ const toCount = ({ count, endsAt }: Tally, now: number): Count => ({
   resetsIn: Math.max(1, Math.ceil((endsAt - now) / 1000)),
 });
 
-/** Runs a statement on a PostgreSQL that the processes share. */
-type Run = (
-  statement: { readonly name: string; readonly text: string },
-  values: unknown[],
-) => Promise<readonly unknown[]>;
-
 /** Time between a count and its sending to the database, so that several share a statement. */
 const SEND_AFTER_MS = 200;
 
@@ -112,13 +107,14 @@ interface Sum {
  */
 export class SharedCounters implements Counters {
   readonly #here: LocalCounters;
-  readonly #run: Run;
+  readonly #run: Database['run'];
   readonly #durationMs: number;
   #unsent = new Map<string, number>();
   #isSending = false;
   #deletedAt = Date.now();
 
-  constructor(run: Run, duration = MINUTE_SECONDS) {
+  /** @param run runs a statement on a PostgreSQL that the processes share */
+  constructor(run: Database['run'], duration = MINUTE_SECONDS) {
     this.#here = new LocalCounters(duration);
     this.#run = run;
     this.#durationMs = duration * 1000;
