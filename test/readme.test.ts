@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { expect } from 'chai';
-import { SystemClock } from '../adapters/system/clock.ts';
+import { SystemClock } from '../adapters/system/clock-and-identifiers.ts';
 import { readConfig } from '../bootstrap/settings/config.ts';
 import { temporaryFolder } from './support/children.ts';
 import {

@@ -1,6 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import type { Secrets } from '../../application/identity/secrets.ts';
-import { takeRandomBytes } from './randomness.ts';
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -13,7 +18,7 @@ const deriveKey = (secret: string): Buffer => sha256(`seal:${secret}`);
 
 export class CryptoSecrets implements Secrets {
   generate(): string {
-    return takeRandomBytes(32).toString('base64url');
+    return randomBytes(32).toString('base64url');
   }
 
   hash(secret: string): string {
@@ -30,7 +35,7 @@ export class CryptoSecrets implements Secrets {
   }
 
   seal(text: string, secret: string): string {
-    const iv = takeRandomBytes(IV_BYTES);
+    const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', deriveKey(secret), iv);
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import {
   addDays,
   type CalendarDate,
@@ -16,7 +16,6 @@ import {
   type QuoteSecrets,
 } from '../../application/selling/quote-seal.ts';
 import { createKeyedHash } from './keyed-hash.ts';
-import { takeRandomBytes } from './randomness.ts';
 
 /** 22 characters of base64url are 132 bits. */
 const SIGNATURE_CHARACTERS = 22;
@@ -71,7 +70,7 @@ export class SealedQuotes implements QuoteSeal {
   }
 
   async #signerOfToday(today: CalendarDate): Promise<Signer> {
-    const secret = takeRandomBytes(32).toString('base64url');
+    const secret = randomBytes(32).toString('base64url');
     return this.#remember(await this.#secrets.keep({ day: today, secret }));
   }
 

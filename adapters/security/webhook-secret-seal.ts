@@ -1,6 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, type KeyObject } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import type { SecretSeal } from '../../application/webhooks/webhook-sender.ts';
-import { takeRandomBytes } from './randomness.ts';
 
 const ALGORITHM = 'aes-256-gcm';
 const SECRET_BYTES = 32;
@@ -33,11 +38,11 @@ export class AesSecretSeal implements SecretSeal {
   }
 
   makeSecret(): string {
-    return `whsec_${takeRandomBytes(SECRET_BYTES).toString('base64')}`;
+    return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
   }
 
   seal(secret: string, endpointId: string): string {
-    const nonce = takeRandomBytes(NONCE_BYTES);
+    const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, this.#current.key, nonce);
     cipher.setAAD(Buffer.from(endpointId));
     const body = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);

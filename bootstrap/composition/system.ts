@@ -1,8 +1,11 @@
 import { ContainerModule } from 'inversify';
 import type { Logger } from 'pino';
 import { AjvAttributeSchemas } from '../../adapters/json-schema/ajv-attribute-schemas.ts';
-import { UlidIdentifiers } from '../../adapters/security/randomness.ts';
-import { SystemClock, systemTimers } from '../../adapters/system/clock.ts';
+import {
+  SystemClock,
+  systemTimers,
+  UlidIdentifiers,
+} from '../../adapters/system/clock-and-identifiers.ts';
 import { currentRequestId, LoggedAlerts } from '../../adapters/system/log.ts';
 import type { Config } from '../settings/config.ts';
 import * as own from './infrastructure.ts';

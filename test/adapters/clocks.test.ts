@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { CalendarDate, Instant } from '#domain';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
-import { SystemClock } from '../../adapters/system/clock.ts';
+import { SystemClock } from '../../adapters/system/clock-and-identifiers.ts';
 
 describe('the business day', () => {
   const DAYS: readonly [string, string][] = [

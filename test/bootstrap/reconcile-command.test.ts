@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { cents, type Instant } from '#domain';
 import { openPostgres } from '../../adapters/persistence/engine/database.ts';
-import { UlidIdentifiers } from '../../adapters/security/randomness.ts';
+import { UlidIdentifiers } from '../../adapters/system/clock-and-identifiers.ts';
 import { jobs } from '../../bootstrap/composition/infrastructure.ts';
 import { clock, payments } from '../../bootstrap/composition/ports.ts';
 import { composeService } from '../../bootstrap/composition/service.ts';

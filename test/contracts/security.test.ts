@@ -13,9 +13,8 @@ import {
 } from '../../adapters/memory/security.ts';
 import { CryptoSecrets } from '../../adapters/security/crypto-secrets.ts';
 import { JwtAccessTokens } from '../../adapters/security/jwt-access-tokens.ts';
-import { UlidIdentifiers } from '../../adapters/security/randomness.ts';
 import { loadOrCreateSigningKey } from '../../adapters/security/service-keys.ts';
-import { SystemClock } from '../../adapters/system/clock.ts';
+import { SystemClock, UlidIdentifiers } from '../../adapters/system/clock-and-identifiers.ts';
 import type { Clock } from '../../application/clock.ts';
 import type { AccessTokens } from '../../application/identity/access-tokens.ts';
 import { temporaryFolder } from '../support/children.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openPostgres } from '../../adapters/persistence/engine/database.ts';
 import { DatabaseAlertRecords } from '../../adapters/persistence/operations/alert-records.ts';
-import { SystemClock } from '../../adapters/system/clock.ts';
+import { SystemClock } from '../../adapters/system/clock-and-identifiers.ts';
 import { makeAlertNotes } from '../../application/alerts/alert-notes.ts';
 import { temporaryFolder } from '../support/children.ts';
 import { expectError } from '../support/expected-error.ts';

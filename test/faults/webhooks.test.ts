@@ -11,7 +11,7 @@ import { DatabaseSales } from '../../adapters/persistence/sales/sales.ts';
 import { DatabaseDeliveries } from '../../adapters/persistence/webhooks/webhook-deliveries.ts';
 import { DatabaseWebhookEndpoints } from '../../adapters/persistence/webhooks/webhook-endpoints.ts';
 import { AesSecretSeal } from '../../adapters/security/webhook-secret-seal.ts';
-import { SystemClock } from '../../adapters/system/clock.ts';
+import { SystemClock } from '../../adapters/system/clock-and-identifiers.ts';
 import type { WebhookEndpoint } from '../../application/webhooks/endpoints.ts';
 import { temporaryFolder } from '../support/children.ts';
 import { entry } from '../support/identity.ts';

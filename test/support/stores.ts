@@ -4,7 +4,7 @@ import { MemoryRecords } from '../../adapters/memory/operations/provider-records
 import { MemoryQuoteSecrets } from '../../adapters/memory/operations/quote-secrets.ts';
 import { type Database, openPostgres } from '../../adapters/persistence/engine/database.ts';
 import { DatabaseRecords } from '../../adapters/persistence/operations/provider-records.ts';
-import { SystemClock } from '../../adapters/system/clock.ts';
+import { SystemClock } from '../../adapters/system/clock-and-identifiers.ts';
 import type { MailClaim, Mailings } from '../../application/mail/mailings.ts';
 import type { MailingName } from '../../application/mailing-name.ts';
 import type { Records } from '../../application/records.ts';

@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import { cents } from '#domain';
 import { signNotice } from '../../../../adapters/payment/sandbox/sandbox-notices.ts';
-import { UlidIdentifiers } from '../../../../adapters/security/randomness.ts';
+import { UlidIdentifiers } from '../../../../adapters/system/clock-and-identifiers.ts';
 import { Api } from '../../../support/api.ts';
 import type { ExampleRunner } from '../../../support/example-runner.ts';
 import { SALE, saleOrder } from '../../../support/integration.ts';
