@@ -94,10 +94,15 @@ export const unauthenticated = (challenge: string): AnswerError =>
 /** Sets the caller of a request, and counts the request. @throws AnswerError 401, 429 */
 export type Identify = (ctx: Context) => void | Promise<void>;
 
-/** Identifies the caller by its bearer token. Waits only where the store is asked. */
+/**
+ * Identifies the caller by its bearer token. Waits only where the store is asked.
+ *
+ * @param identifyOtherwise for requests whose `Authorization` header names no bearer token
+ */
 export const identifyByToken = (
   authenticate: Authenticate,
   countRequest: (ctx: Context) => void,
+  identifyOtherwise?: Identify,
 ): Identify => {
   const setCaller = (ctx: Context, caller: Caller | undefined): void => {
     if (caller === undefined) throw unauthenticated('Bearer error="invalid_token"');
@@ -107,8 +112,12 @@ export const identifyByToken = (
   };
 
   return function identifyByToken(ctx) {
-    const token = readBearerToken(ctx.get('Authorization'));
-    if (token === undefined) throw unauthenticated('Bearer');
+    const header = ctx.get('Authorization');
+    const token = readBearerToken(header);
+    if (token === undefined) {
+      if (identifyOtherwise && !/^Bearer\b/i.test(header)) return identifyOtherwise(ctx);
+      throw unauthenticated('Bearer');
+    }
     const caller = authenticate(token);
     return caller instanceof Promise
       ? caller.then((found) => setCaller(ctx, found))

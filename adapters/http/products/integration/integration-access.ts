@@ -69,9 +69,8 @@ const identifyBy = (
   { authenticate, checkCredentials, limits }: PartnerAccessParts,
   takeCredentialFields: (ctx: Context) => Promise<CredentialFields>,
 ): Identify => {
-  const byToken = identifyByToken(authenticate, countRequest(limits));
-
-  const identifyByCredentials = async (ctx: Context, header: string): Promise<void> => {
+  const identifyByCredentials = async (ctx: Context): Promise<void> => {
+    const header = ctx.get('Authorization');
     const fields = header === '' ? await takeCredentialFields(ctx) : {};
     const credentials = readCredentials(header, fields);
     if (credentials === undefined) throw unauthenticated(CHALLENGE);
@@ -84,8 +83,5 @@ const identifyBy = (
     ctx.state.clientId = clientId;
   };
 
-  return function identifyPartner(ctx) {
-    const header = ctx.get('Authorization');
-    return /^Bearer\b/i.test(header) ? byToken(ctx) : identifyByCredentials(ctx, header);
-  };
+  return identifyByToken(authenticate, countRequest(limits), identifyByCredentials);
 };
