@@ -6,9 +6,8 @@ import type {
   VerifyCertificate,
 } from '../../../application/certificates/verify-certificate.ts';
 import { TEST_MARK, TEST_NOTICE } from '../../../application/test-mark.ts';
-import type { AddOpenRoutes } from '../open-routes.ts';
+import { type AddOpenRoutes, publicPath } from '../open-routes.ts';
 import { type Context, pathParameter } from '../pipeline/context.ts';
-import { publicPath } from '../pipeline/public-path.ts';
 import { type Html, showErrorPage, showPage } from './public-page.ts';
 
 export interface VerifyParts {

@@ -1,8 +1,7 @@
 import { setUnlisted } from '../certificates/public-page.ts';
 import { errorCodeHeader, notFound } from '../contract/answer-error.ts';
-import type { AddOpenRoutes } from '../open-routes.ts';
+import { type AddOpenRoutes, publicPath } from '../open-routes.ts';
 import type { Context, Step } from '../pipeline/context.ts';
-import { publicPath } from '../pipeline/public-path.ts';
 import { Assets } from './assets.ts';
 import { LANGUAGES } from './chapters.ts';
 import { Guide, renderGuide } from './guide.ts';
