@@ -2,15 +2,19 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { AlertNotes } from '../../application/alerts/alert-notes.ts';
 import type { Alert, Alerts } from '../../application/alerts/alerts.ts';
+import type { Cause } from '../../application/tasks.ts';
 
-const requestIds = new AsyncLocalStorage<string>();
+const causes = new AsyncLocalStorage<Cause>();
 
 /** Runs `work`, and all that it starts, as the work of a request or job with this id. */
 export const withRequestId = <Result>(requestId: string, work: () => Result): Result =>
-  requestIds.run(requestId, work);
+  causes.run({ requestId }, work);
+
+/** The request or job whose work this is; undefined outside of any. */
+export const currentCause = (): Cause | undefined => causes.getStore();
 
 /** The id of the request or job whose work this is; undefined outside of any. */
-export const currentRequestId = (): string | undefined => requestIds.getStore();
+export const currentRequestId = (): string | undefined => currentCause()?.requestId;
 
 /** Max bytes that a pipe takes as one piece; several processes write to the same pipe. */
 const PIPE_BYTES = 4096;

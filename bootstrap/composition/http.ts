@@ -4,12 +4,16 @@ import { createVerifyPages } from '../../adapters/http/certificates/verify-pages
 import { createHttpApp } from '../../adapters/http/http-app.ts';
 import { type AddOpenRoutes, createOpenRoutes } from '../../adapters/http/open-routes.ts';
 import { createPageRoutes, Pages } from '../../adapters/http/pages/page-routes.ts';
+import { readBearerToken } from '../../adapters/http/pipeline/context.ts';
+import type { RunRequest } from '../../adapters/http/pipeline/request-log.ts';
+import { withRequestId } from '../../adapters/system/log.ts';
+import type { Tracing } from '../../adapters/tracing/tracing.ts';
+import type { Authenticate } from '../../application/identity/authenticate.ts';
 import * as channel from './channel-use-cases.ts';
 import * as own from './infrastructure.ts';
 import { all, builder, maybe, type Needs, part } from './part.ts';
 import * as ports from './ports.ts';
 import * as sale from './sale-use-cases.ts';
-import { runRequest, runTracedRequest } from './work-context.ts';
 
 /** How each request is run: under its id, and in a span where traces are sent. */
 export const requestsModule = new ContainerModule(({ bind }) => {
@@ -17,9 +21,37 @@ export const requestsModule = new ContainerModule(({ bind }) => {
   build(
     own.runRequest,
     { tracing: maybe(own.tracing), authenticate: channel.authenticate },
-    (given) => (given.tracing ? runTracedRequest(given.tracing, given.authenticate) : runRequest),
+    (given) =>
+      given.tracing ? runTracedRequest(given.tracing, given.authenticate) : withRequestId,
   );
 });
+
+/**
+ * Runs the work of a request under its id and in a span: of the caller's trace, if it brings an
+ * access token. Otherwise a stranger could have each request traced, or join the traces of others.
+ */
+const runTracedRequest =
+  (tracing: Tracing, authenticate: Authenticate): RunRequest =>
+  (requestId, work, request) =>
+    withRequestId(requestId, async () => {
+      const traceparent = await callersTraceparent(request, authenticate);
+      return tracing.traceRequest(request, traceparent, work);
+    });
+
+const callersTraceparent = async (
+  { headers, state }: Parameters<RunRequest>[2],
+  authenticate: Authenticate,
+): Promise<string | undefined> => {
+  const { traceparent, authorization = '' } = headers;
+  if (typeof traceparent !== 'string') return undefined;
+  const authenticated = async () => {
+    const token = readBearerToken(authorization);
+    return token !== undefined && (await authenticate(token)) !== undefined;
+  };
+  return state.caller !== undefined || (await authenticated().catch(() => false))
+    ? traceparent
+    : undefined;
+};
 
 const SHARED_CHECK_MS = 1_000;
 

@@ -3,13 +3,13 @@ import { pino } from 'pino';
 import type { HttpApp } from '../../adapters/http/http-app.ts';
 import { NO_PROXY } from '../../adapters/http/pipeline/request-origin.ts';
 import { createKeyedHash } from '../../adapters/security/keyed-hash.ts';
+import { withRequestId } from '../../adapters/system/log.ts';
 import type { Fakes } from './compose.ts';
 import { httpModule } from './http.ts';
 import * as own from './infrastructure.ts';
 import { composeMemory, type Replaced } from './memory.ts';
 import { routesModule } from './routes.ts';
 import { sandboxPagesModule } from './sandbox-pages.ts';
-import { runRequest } from './work-context.ts';
 
 interface MemoryApi<Faked extends Fakes> {
   readonly memory: Replaced<Faked>;
@@ -25,7 +25,7 @@ export const memoryApi = <Faked extends Fakes>(fakes: Faked): MemoryApi<Faked> =
 
 const quietModule = new ContainerModule(({ bind }) => {
   bind(own.log).toConstantValue(pino({ level: 'silent' }));
-  bind(own.runRequest).toConstantValue(runRequest);
+  bind(own.runRequest).toConstantValue(withRequestId);
   bind(own.trustProxy).toConstantValue(NO_PROXY);
   bind(own.fingerprint).toConstantValue(createKeyedHash('of the memory'));
   bind(own.environment).toConstantValue('test');

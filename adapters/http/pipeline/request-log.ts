@@ -29,7 +29,11 @@ interface Answered {
 }
 
 /** Runs the work of a request, and all that it starts, under the id of the request. */
-export type RunRequest = (request: Answered, work: () => Promise<void>) => Promise<void>;
+export type RunRequest = (
+  requestId: string,
+  work: () => Promise<void>,
+  request: Answered,
+) => Promise<void>;
 
 /** @param startedAt ms of `performance.now` */
 export type FinishRequest = (startedAt: number, answered: Answered) => void;

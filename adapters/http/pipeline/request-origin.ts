@@ -49,13 +49,15 @@ export const identifyRequest = (parts: IdentifyParts): Step => {
   return async function identifyRequest(ctx, next) {
     const startedAt = performance.now();
     ctx.state.applicant = readApplicant(ctx.req, trustProxy);
-    ctx.set('X-Request-Id', ctx.state.applicant.requestId as string);
+    const requestId = ctx.state.applicant.requestId as string;
+    ctx.set('X-Request-Id', requestId);
     ctx.set('Cache-Control', 'no-store');
-    await runRequest(ctx, async () => {
+    const work = async (): Promise<void> => {
       await next();
       writeAnswer(ctx);
       finishRequest(startedAt, ctx);
-    });
+    };
+    await runRequest(requestId, work, ctx);
   };
 };
 
