@@ -1633,7 +1633,7 @@ const BODIES: readonly PlantedFault[] = [
   {
     topic: 'body',
     fault: 'A tax id with punctuation is another content.',
-    file: 'adapters/http/sales/usual-form.ts',
+    file: 'adapters/http/contract/tidy-values.ts',
     from: 'return (content) => toUsual(schema, tidy(content) as Json);',
     to: 'return (content) => tidy(content) as Json;',
     caughtBy: 'test/adapters/http/sales/as-partners-write.test.ts',

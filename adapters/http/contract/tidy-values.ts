@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
-import type { NestedSchemas } from './formats.ts';
+import { centsFromText, type Json, parseInstant, toReais } from '#domain';
+import type { FormatName, NestedSchemas } from './formats.ts';
 
 interface TidySchema extends NestedSchemas {
   readonly type?: string;
@@ -9,14 +10,14 @@ interface TidySchema extends NestedSchemas {
   readonly required?: readonly string[];
 }
 
-/** Returns the value in its usual form: itself where nothing changes. */
+/** Returns the tidy value: itself where nothing changes. */
 export type Tidy = (value: unknown) => unknown;
 
 /**
- * Returns a function that brings the values of a body into their usual form, before they are
- * checked: texts without blanks at their ends and in NFC, amounts without the noise of floating
- * point. An optional text that is empty, and a card without any data, count as absent; an empty
- * name of a sale does not, because a sale without a name may be sold twice.
+ * Returns a function that tidies the values of a body before they are checked: texts without blanks
+ * at their ends and in NFC, amounts without the noise of floating point. An optional text that is
+ * empty, and a card without any data, count as absent. An empty name of a sale stays, because a sale
+ * without a name could be sold twice.
  */
 export const compileTidy = (schema: TidySchema): Tidy => {
   const { properties, items, required } = schema;
@@ -111,4 +112,44 @@ const tidyAll: Tidy = (value) => {
   if (Array.isArray(value)) return value.map(tidyAll);
   if (typeof value !== 'object' || value === null) return tidyText(value);
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, tidyAll(each)]));
+};
+
+/** How texts are written when contents are compared: those of the same value in one way. */
+const USUAL: Partial<Record<FormatName, (text: string) => string>> = {
+  'cpf-cnpj': (text) => lettersAndDigits(text).toUpperCase(),
+  'tax-id': (text) => lettersAndDigits(text).toUpperCase(),
+  phone: (text) => text.replaceAll(/\D/g, ''),
+  imei: (text) => text.replaceAll(/\D/g, ''),
+  'card-number': (text) => text.replaceAll(/\D/g, ''),
+  'card-month': (text) => text.padStart(2, '0'),
+  'money-text': (text) => {
+    const cents = centsFromText(text);
+    return cents === undefined ? text : String(toReais(cents));
+  },
+  'date-time': (text) => parseInstant(text) ?? text,
+  'date-or-time': (text) => parseInstant(text) ?? text,
+  'return-url': (text) => (URL.canParse(text) ? new URL(text).href : text),
+  'terms-hash': (text) => text.toLowerCase(),
+};
+
+const lettersAndDigits = (text: string): string => text.replaceAll(/[^0-9A-Za-z]/g, '');
+
+/** Returns a function that writes the content of a body in one way: the same values, the same text. */
+export const compileUsualForm = (schema: TSchema): ((content: Json) => Json) => {
+  const tidy = compileTidy(schema);
+  return (content) => toUsual(schema, tidy(content) as Json);
+};
+
+/** Writes a value in one way. @param schema that of the value, if there is one */
+export const toUsual = (schema: TSchema | undefined, value: Json): Json => {
+  const { properties = {}, items, format } = (schema ?? {}) as NestedSchemas & { format?: string };
+  if (typeof value === 'string') return USUAL[format as FormatName]?.(value) ?? value;
+  if (Array.isArray(value)) return value.map((each) => toUsual(items, each));
+  if (typeof value !== 'object' || value === null) return value;
+  // An empty list or object means the same as an absent field.
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, each]) => [name, toUsual(properties[name], each)] as const)
+      .filter(([, each]) => typeof each !== 'object' || Object.keys(each ?? {}).length > 0),
+  );
 };

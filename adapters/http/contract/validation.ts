@@ -62,7 +62,7 @@ export type Checked<Schema extends TSchema> = Inspected<Schema> &
  * Returns a function that checks a body: its value, or every fault by field. The schema is compiled
  * when the first body comes: compiling all of them takes a sixth of a start.
  *
- * @param tidy brings the values into their usual form before they are checked
+ * @param tidy tidies the values before they are checked
  */
 export const compileValidator = <Schema extends TSchema>(
   schema: Schema,

@@ -4,10 +4,9 @@ import { cardMark } from '../../../application/sales/card-mark.ts';
 import type { KeyReused, StillRunning } from '../../../application/sales/sale-refusals.ts';
 import type { ContentRules, Idempotency } from '../../../application/sales/sale-request.ts';
 import { type AnswerError, busyError, standardError } from '../contract/answer-error.ts';
-import type { NestedSchemas } from '../contract/formats.ts';
-import { formatted } from '../contract/formats.ts';
+import { formatted, type NestedSchemas } from '../contract/formats.ts';
+import { compileUsualForm, toUsual } from '../contract/tidy-values.ts';
 import type { Exchange } from '../pipeline/context.ts';
-import { compileUsualForm, toUsual } from './usual-form.ts';
 
 const HEADER = 'Idempotency-Key';
 
