@@ -60,7 +60,7 @@ export const runRoute = (route: Route, identify: Identify | undefined): Step => 
       if (identified !== undefined) await identified;
       requireScope(ctx, scope);
     }
-    if (refusesQuery) refuseQuery(ctx);
+    if (refusesQuery && ctx.querystring !== '') refuseQuery(ctx);
     if (readBody !== undefined) await readBody(ctx);
     await handle(ctx);
   };
