@@ -2,8 +2,8 @@ import type { Static, TObjectOptions, TSchema } from 'typebox';
 import { type ChannelTexts, channelTextsOf, isChannelLink, isRefusal, refuse } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import type { DraftPart, SaleRequest } from '../../../application/sales/sale-request.ts';
-import type { Sell } from '../../../application/selling/sell.ts';
 import type { FindFaults } from '../../../application/selling/find-terms.ts';
+import type { Sell } from '../../../application/selling/sell.ts';
 import {
   type acceptanceBody,
   findAcceptanceFaults,
