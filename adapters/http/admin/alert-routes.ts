@@ -15,7 +15,8 @@ import {
   listAnswerSchema,
   notFoundAnswer,
 } from '../contract/answer-shapes.ts';
-import { closedObject, nullable, nullableText, text } from '../contract/formats.ts';
+import { nullable, nullableText, text } from '../contract/formats.ts';
+import { closedNamedObject, namedObject } from '../contract/named-object.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader } from '../contract/validation.ts';
 import { actorOf, type Context, type Handler, pathParameter } from '../pipeline/context.ts';
@@ -32,42 +33,36 @@ const alertsQuery = listQuerySchema({
   ),
 });
 
-const resolutionBody = closedObject(
-  {
-    note: text(MAX_ALERT_NOTE, {
-      description: 'O que foi feito. Fica também na auditoria: não escreva dados pessoais',
-    }),
-  },
-  { title: 'AlertResolutionRequest' },
-);
+const resolutionBody = closedNamedObject('AlertResolutionRequest', {
+  note: text(MAX_ALERT_NOTE, {
+    description: 'O que foi feito. Fica também na auditoria: não escreva dados pessoais',
+  }),
+});
 
-export const alert = Type.Object(
-  {
-    alert_id: Type.Integer(),
-    kind: Type.Enum([...ALERT_KINDS]),
-    status: Type.Enum(ALERT_STATUSES),
-    transaction_id: nullable(Type.Integer(), 'Nulo se não é de uma venda'),
-    details: Type.Unsafe<JsonObject>(
-      Type.Record(Type.String(), Type.Any(), {
-        description: 'O que o alerta diz além disso, conforme o tipo',
-      }),
-    ),
-    times: Type.Integer({ description: 'Quantas vezes ocorreu enquanto esteve aberto' }),
-    first_at: Type.String(),
-    last_at: Type.String(),
-    request_id: nullableText('A requisição que o causou da última vez, se foi uma'),
-    resolution: nullable(
-      Type.Object({
-        at: Type.String(),
-        by: Type.String({ description: 'client_id, nome do operador, ou service' }),
-        note: Type.String(),
-      }),
-      'Nulo enquanto está aberto',
-    ),
-    runbook: Type.String({ description: 'Onde o guia do operador diz o que fazer' }),
-  },
-  { title: 'Alert' },
-);
+export const alert = namedObject('Alert', {
+  alert_id: Type.Integer(),
+  kind: Type.Enum([...ALERT_KINDS]),
+  status: Type.Enum(ALERT_STATUSES),
+  transaction_id: nullable(Type.Integer(), 'Nulo se não é de uma venda'),
+  details: Type.Unsafe<JsonObject>(
+    Type.Record(Type.String(), Type.Any(), {
+      description: 'O que o alerta diz além disso, conforme o tipo',
+    }),
+  ),
+  times: Type.Integer({ description: 'Quantas vezes ocorreu enquanto esteve aberto' }),
+  first_at: Type.String(),
+  last_at: Type.String(),
+  request_id: nullableText('A requisição que o causou da última vez, se foi uma'),
+  resolution: nullable(
+    Type.Object({
+      at: Type.String(),
+      by: Type.String({ description: 'client_id, nome do operador, ou service' }),
+      note: Type.String(),
+    }),
+    'Nulo enquanto está aberto',
+  ),
+  runbook: Type.String({ description: 'Onde o guia do operador diz o que fazer' }),
+});
 
 export const presentAlert = (record: AlertRecord): Static<typeof alert> => ({
   alert_id: record.id,

@@ -6,6 +6,7 @@ import {
 } from '../../../application/audit/audit-log.ts';
 import { listAnswerSchema } from '../contract/answer-shapes.ts';
 import { nullableText, text } from '../contract/formats.ts';
+import { namedObject } from '../contract/named-object.ts';
 import { answerHistory, historyQuerySchema } from '../pipeline/list-answers.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 
@@ -24,22 +25,17 @@ const auditQuery = historyQuerySchema({
   ),
 });
 
-const entry = Type.Object(
-  {
-    number: Type.Integer(),
-    at: Type.String(),
-    action: Type.Enum(AUDIT_ACTIONS),
-    actor: Type.Object({ kind: Type.String(), name: nullableText() }),
-    address: nullableText(),
-    request_id: nullableText(),
-    subject: nullableText(),
-    reason: nullableText(),
-    changes: Type.Array(
-      Type.Object({ field: Type.String(), before: Type.Any(), after: Type.Any() }),
-    ),
-  },
-  { title: 'AuditEntry' },
-);
+const entry = namedObject('AuditEntry', {
+  number: Type.Integer(),
+  at: Type.String(),
+  action: Type.Enum(AUDIT_ACTIONS),
+  actor: Type.Object({ kind: Type.String(), name: nullableText() }),
+  address: nullableText(),
+  request_id: nullableText(),
+  subject: nullableText(),
+  reason: nullableText(),
+  changes: Type.Array(Type.Object({ field: Type.String(), before: Type.Any(), after: Type.Any() })),
+});
 
 const presentEntry = (shown: NumberedEntry): Static<typeof entry> => ({
   number: shown.number,

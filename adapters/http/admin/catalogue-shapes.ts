@@ -8,7 +8,8 @@ import {
   PRODUCT_SHAPE,
   type Product,
 } from '#domain';
-import { closedObject, percentage, text } from '../contract/formats.ts';
+import { percentage, text } from '../contract/formats.ts';
+import { closedNamedObject } from '../contract/named-object.ts';
 import {
   type AboutOf,
   amountFromZero,
@@ -235,11 +236,8 @@ const channel: AboutOf<Channel> = {
 export const PRODUCT = fieldOf(PRODUCT_SHAPE, product);
 export const CHANNEL = fieldOf(CHANNEL_SHAPE, channel);
 
-export const productBody = closedObject(
-  { ...readOnly, ...propertiesOf(PRODUCT) },
-  { title: 'CatalogueProduct' },
-);
-export const channelBody = closedObject(
-  { ...readOnly, ...propertiesOf(CHANNEL) },
-  { title: 'Channel' },
-);
+export const productBody = closedNamedObject('CatalogueProduct', {
+  ...readOnly,
+  ...propertiesOf(PRODUCT),
+});
+export const channelBody = closedNamedObject('Channel', { ...readOnly, ...propertiesOf(CHANNEL) });

@@ -17,31 +17,29 @@ import type {
 } from '../../../application/identity/manage-clients.ts';
 import { type FieldFaults, faultAt } from '../contract/field-faults.ts';
 import { channelLink, nullableText, text } from '../contract/formats.ts';
+import { closedNamedObject, namedObject } from '../contract/named-object.ts';
 import { findSimilar } from '../contract/similar-fields.ts';
 import { compileValidator } from '../contract/validation.ts';
 import { listQuerySchema } from '../pipeline/list-answers.ts';
 
-export const clientBody = Type.Object(
-  {
-    name: text(200, { description: 'Nome do integrador' }),
-    channelLink: Type.Optional(
-      channelLink({
-        description:
-          'Canal do cliente; obrigatório para o escopo sales, ausente para um administrador',
-      }),
-    ),
-    scopes: Type.Optional(
-      Type.Array(Type.Enum(SCOPES), {
-        minItems: 1,
-        maxItems: SCOPES.length,
-        uniqueItems: true,
-        description: 'Padrão: sales',
-      }),
-    ),
-    active: Type.Optional(Type.Boolean({ description: 'Padrão: verdadeiro' })),
-  },
-  { title: 'NewApiClient', additionalProperties: false },
-);
+export const clientBody = closedNamedObject('NewApiClient', {
+  name: text(200, { description: 'Nome do integrador' }),
+  channelLink: Type.Optional(
+    channelLink({
+      description:
+        'Canal do cliente; obrigatório para o escopo sales, ausente para um administrador',
+    }),
+  ),
+  scopes: Type.Optional(
+    Type.Array(Type.Enum(SCOPES), {
+      minItems: 1,
+      maxItems: SCOPES.length,
+      uniqueItems: true,
+      description: 'Padrão: sales',
+    }),
+  ),
+  active: Type.Optional(Type.Boolean({ description: 'Padrão: verdadeiro' })),
+});
 
 /** A client with the scope sales has a channel; one with the scope admin has none. */
 const findChannelFaults = (scopes: readonly string[], link: string | undefined): FieldFaults => {
@@ -80,18 +78,15 @@ export const complainOfChannel = ({ channelLink, channels }: NoSuchChannel): Fie
   return faultAt('channelLink', 'not_offered', message);
 };
 
-export const rotationBody = Type.Object(
-  {
-    graceHours: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: MOST_GRACE,
-        description: `Por quantas horas o segredo em uso ainda vale. Padrão: ${USUAL_GRACE}`,
-      }),
-    ),
-  },
-  { title: 'SecretRotation', additionalProperties: false },
-);
+export const rotationBody = closedNamedObject('SecretRotation', {
+  graceHours: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MOST_GRACE,
+      description: `Por quantas horas o segredo em uso ainda vale. Padrão: ${USUAL_GRACE}`,
+    }),
+  ),
+});
 
 export const emptyBody = Type.Object({}, { additionalProperties: false });
 
@@ -101,40 +96,31 @@ export const clientsQuery = listQuerySchema({
   ),
 });
 
-export const client = Type.Object(
-  {
-    client_id: Type.String(),
-    name: Type.String(),
-    channelLink: nullableText(),
-    scopes: Type.Array(Type.String()),
-    status: Type.Enum(CLIENT_STATUSES),
-    created_at: Type.String(),
-    last_used_at: nullableText('Com precisão de um minuto'),
-    secrets: Type.Array(
-      Type.Object(
-        {
-          created_at: Type.String(),
-          age_days: Type.Integer(),
-          expires_at: nullableText('Nulo: vale até ser trocado'),
-        },
-        { title: 'ApiClientSecret' },
-      ),
-      { description: 'O mais novo primeiro' },
-    ),
-  },
-  { title: 'ApiClient' },
-);
+export const client = namedObject('ApiClient', {
+  client_id: Type.String(),
+  name: Type.String(),
+  channelLink: nullableText(),
+  scopes: Type.Array(Type.String()),
+  status: Type.Enum(CLIENT_STATUSES),
+  created_at: Type.String(),
+  last_used_at: nullableText('Com precisão de um minuto'),
+  secrets: Type.Array(
+    namedObject('ApiClientSecret', {
+      created_at: Type.String(),
+      age_days: Type.Integer(),
+      expires_at: nullableText('Nulo: vale até ser trocado'),
+    }),
+    { description: 'O mais novo primeiro' },
+  ),
+});
 
 const { client_id, ...others } = client.properties;
 
-export const clientWithSecret = Type.Object(
-  {
-    client_id,
-    client_secret: Type.String({ description: 'Exibido somente nesta resposta' }),
-    ...others,
-  },
-  { title: 'ApiClientWithSecret' },
-);
+export const clientWithSecret = namedObject('ApiClientWithSecret', {
+  client_id,
+  client_secret: Type.String({ description: 'Exibido somente nesta resposta' }),
+  ...others,
+});
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

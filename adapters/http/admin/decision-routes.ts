@@ -19,6 +19,7 @@ import {
 import { readCents } from '../contract/domain-values.ts';
 import { faultAt } from '../contract/field-faults.ts';
 import { text } from '../contract/formats.ts';
+import { closedNamedObject, namedObject } from '../contract/named-object.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader } from '../contract/validation.ts';
 import { actorOf, type Handler } from '../pipeline/context.ts';
@@ -65,16 +66,13 @@ const createGetRoute = (parts: StuckTransactionRouteParts): Route => {
   };
 };
 
-const retriedTransactionShape = Type.Object(
-  {
-    outcome: Type.Enum(['settled', 'waiting', 'awaiting'], {
-      description:
-        'settled: nada falta; waiting: um provedor não fez a sua parte, e a tarefa continua; awaiting: falta o pagador ou o gateway',
-    }),
-    ...inspectedTransactionShape.properties,
-  },
-  { title: 'RetriedTransaction' },
-);
+const retriedTransactionShape = namedObject('RetriedTransaction', {
+  outcome: Type.Enum(['settled', 'waiting', 'awaiting'], {
+    description:
+      'settled: nada falta; waiting: um provedor não fez a sua parte, e a tarefa continua; awaiting: falta o pagador ou o gateway',
+  }),
+  ...inspectedTransactionShape.properties,
+});
 
 const createRetryRoute = (parts: StuckTransactionRouteParts): Route => {
   const { sales, retrySale } = parts;
@@ -107,14 +105,11 @@ const createRetryRoute = (parts: StuckTransactionRouteParts): Route => {
   };
 };
 
-const givingUpBody = Type.Object(
-  {
-    reason: text(500, {
-      description: 'Por que se desiste: só para o registro de auditoria, sem dados pessoais',
-    }),
-  },
-  { additionalProperties: false, title: 'GivingUpRequest' },
-);
+const givingUpBody = closedNamedObject('GivingUpRequest', {
+  reason: text(500, {
+    description: 'Por que se desiste: só para o registro de auditoria, sem dados pessoais',
+  }),
+});
 
 const readGivingUp = compileReader(givingUpBody);
 
@@ -154,21 +149,18 @@ export const createStuckTransactionRoutes = (
   parts: StuckTransactionRouteParts,
 ): readonly Route[] => [createGetRoute(parts), createRetryRoute(parts), createGiveUpRoute(parts)];
 
-const decisionBody = Type.Object(
-  {
-    decision: Type.Enum(['accept', 'return', 'returned'], {
-      description:
-        'accept: o que veio paga a venda; return: volta inteiro, e a venda é recusada; returned: uma pessoa já devolveu amount, que o gateway não pode devolver',
-    }),
-    amount: Type.Optional(
-      Type.Number({ format: 'money', exclusiveMinimum: 0, description: 'Só com returned' }),
-    ),
-    note: text(500, {
-      description: 'Por quê: só para o registro de auditoria, sem dados pessoais',
-    }),
-  },
-  { additionalProperties: false, title: 'PaymentDecision' },
-);
+const decisionBody = closedNamedObject('PaymentDecision', {
+  decision: Type.Enum(['accept', 'return', 'returned'], {
+    description:
+      'accept: o que veio paga a venda; return: volta inteiro, e a venda é recusada; returned: uma pessoa já devolveu amount, que o gateway não pode devolver',
+  }),
+  amount: Type.Optional(
+    Type.Number({ format: 'money', exclusiveMinimum: 0, description: 'Só com returned' }),
+  ),
+  note: text(500, {
+    description: 'Por quê: só para o registro de auditoria, sem dados pessoais',
+  }),
+});
 
 const readDecision = compileReader(decisionBody);
 

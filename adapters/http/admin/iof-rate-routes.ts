@@ -17,6 +17,7 @@ import { invalidFields } from '../contract/answer-error.ts';
 import { answerData, dataAnswer } from '../contract/answer-shapes.ts';
 import type { FieldFaults } from '../contract/field-faults.ts';
 import { closedObject, nullableText, percentage, text } from '../contract/formats.ts';
+import { closedNamedObject, namedObject } from '../contract/named-object.ts';
 import { compileValidator } from '../contract/validation.ts';
 import { actorOf, type Handler } from '../pipeline/context.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
@@ -39,32 +40,26 @@ const rate = {
 };
 
 /** The fields of an answer may be sent back; those that the service sets are ignored. */
-const ratesBody = closedObject(
-  {
-    rates: Type.Array(
-      closedObject({
-        ...rate,
-        in_force: Type.Optional(Type.Boolean({ description: 'Ignorado' })),
-        added_at: Type.Optional(nullableText('Ignorado')),
-      }),
-      { minItems: 1, maxItems: MAX_ROWS },
-    ),
-  },
-  { title: 'NewIofRates' },
-);
+const ratesBody = closedNamedObject('NewIofRates', {
+  rates: Type.Array(
+    closedObject({
+      ...rate,
+      in_force: Type.Optional(Type.Boolean({ description: 'Ignorado' })),
+      added_at: Type.Optional(nullableText('Ignorado')),
+    }),
+    { minItems: 1, maxItems: MAX_ROWS },
+  ),
+});
 
-const ratesShown = Type.Object(
-  {
-    rates: Type.Array(
-      Type.Object({
-        ...rate,
-        in_force: Type.Boolean({ description: 'Se é a alíquota de hoje da classe' }),
-        added_at: nullableText('Quando foi acrescentada; nulo nas que o serviço já conhece'),
-      }),
-    ),
-  },
-  { title: 'IofRates' },
-);
+const ratesShown = namedObject('IofRates', {
+  rates: Type.Array(
+    Type.Object({
+      ...rate,
+      in_force: Type.Boolean({ description: 'Se é a alíquota de hoje da classe' }),
+      added_at: nullableText('Quando foi acrescentada; nulo nas que o serviço já conhece'),
+    }),
+  ),
+});
 
 const presentTable = (
   table: readonly ListedIofRate[],

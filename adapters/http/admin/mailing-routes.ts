@@ -19,6 +19,7 @@ import {
   standardErrorSchema,
 } from '../contract/answer-shapes.ts';
 import { nullableText } from '../contract/formats.ts';
+import { namedObject } from '../contract/named-object.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { actorOf, type Handler, pathParameter } from '../pipeline/context.ts';
 import { answerList, listQuerySchema } from '../pipeline/list-answers.ts';
@@ -38,23 +39,20 @@ const mailingsQuery = listQuerySchema({
   ),
 });
 
-const mailing = Type.Object(
-  {
-    mailing_id: Type.String({
-      description:
-        'transaction_id e número: 0 é o da emissão, outros são segundas vias; cancellation é o aviso do cancelamento',
-    }),
-    transaction_id: Type.Integer(),
-    occasion: Type.Enum(MAIL_OCCASIONS),
-    status: Type.Enum(MAILING_STATUSES),
-    requested_at: Type.String(),
-    failures: Type.Integer({ description: 'Quantas vezes não foi aceito' }),
-    settled_at: nullableText('Nulo enquanto espera'),
-    reason: nullableText('O código e as palavras do servidor, da última vez que não foi aceito'),
-    next_at: nullableText('Quando é tentado de novo; nulo se já não espera, ou é agora'),
-  },
-  { title: 'Mailing' },
-);
+const mailing = namedObject('Mailing', {
+  mailing_id: Type.String({
+    description:
+      'transaction_id e número: 0 é o da emissão, outros são segundas vias; cancellation é o aviso do cancelamento',
+  }),
+  transaction_id: Type.Integer(),
+  occasion: Type.Enum(MAIL_OCCASIONS),
+  status: Type.Enum(MAILING_STATUSES),
+  requested_at: Type.String(),
+  failures: Type.Integer({ description: 'Quantas vezes não foi aceito' }),
+  settled_at: nullableText('Nulo enquanto espera'),
+  reason: nullableText('O código e as palavras do servidor, da última vez que não foi aceito'),
+  next_at: nullableText('Quando é tentado de novo; nulo se já não espera, ou é agora'),
+});
 
 /** A mailing without its address, which administrators do not need. */
 export const presentMailing = (each: Mailing): Static<typeof mailing> => ({

@@ -3,6 +3,7 @@ import { outstandingRefunds, type Sale } from '#domain';
 import type { CountedCall } from '../../../application/providers/provider-calls.ts';
 import type { InspectedSale } from '../../../application/servicing/inspect-sale.ts';
 import { nullable, nullableText } from '../contract/formats.ts';
+import { namedObject } from '../contract/named-object.ts';
 import { inReais, percentShape, reaisShape } from '../contract/units.ts';
 import {
   moneyShape,
@@ -25,35 +26,29 @@ import {
 } from '../sales/sale-answer-parts.ts';
 import { alert, presentAlert } from './alert-routes.ts';
 
-const transactionAmountsShape = Type.Object(
-  {
-    net_premium: reaisShape(),
-    iof_rate: percentShape({ description: 'Em por cento' }),
-    iof: reaisShape(),
-    total: reaisShape(),
-    commission: reaisShape(),
-    net_amount: reaisShape(),
-  },
-  { title: 'TransactionAmounts' },
-);
+const transactionAmountsShape = namedObject('TransactionAmounts', {
+  net_premium: reaisShape(),
+  iof_rate: percentShape({ description: 'Em por cento' }),
+  iof: reaisShape(),
+  total: reaisShape(),
+  commission: reaisShape(),
+  net_amount: reaisShape(),
+});
 
-export const transactionShape = Type.Object(
-  {
-    transaction_id: Type.Integer(),
-    ticket: Type.String(),
-    status: saleStatusShape,
-    registered_at: Type.String(),
-    channelLink: Type.String(),
-    client_id: Type.String(),
-    product: namedShape,
-    plan: namedShape,
-    amounts: transactionAmountsShape,
-    vigencia: periodShape,
-    ...saleNamesShape,
-    ...protocolShape,
-  },
-  { title: 'Transaction' },
-);
+export const transactionShape = namedObject('Transaction', {
+  transaction_id: Type.Integer(),
+  ticket: Type.String(),
+  status: saleStatusShape,
+  registered_at: Type.String(),
+  channelLink: Type.String(),
+  client_id: Type.String(),
+  product: namedShape,
+  plan: namedShape,
+  amounts: transactionAmountsShape,
+  vigencia: periodShape,
+  ...saleNamesShape,
+  ...protocolShape,
+});
 
 /** A sale without data of the insured, which administrators do not need. */
 export const presentTransaction = (sale: Sale): Static<typeof transactionShape> => {
@@ -76,22 +71,19 @@ export const presentTransaction = (sale: Sale): Static<typeof transactionShape> 
   };
 };
 
-const providerCallShape = Type.Object(
-  {
-    provider: Type.String(),
-    question: Type.String({ description: 'O que foi pedido: charge, find_charges, issue…' }),
-    answer: Type.String({
-      description:
-        'Em palavras, valores em centavos: approved 15031, policy active; sem resposta: no answer (o pedido pode ter sido feito), its own failure, not reached (não foi feito)',
-    }),
-    times: Type.Integer({ description: 'Quantas vezes respondeu isso' }),
-    first_at: Type.String(),
-    last_at: Type.String(),
-    last_ms: Type.Integer({ description: 'Quanto a última demorou' }),
-    request_id: nullableText('A requisição ou tarefa da última'),
-  },
-  { title: 'ProviderCall' },
-);
+const providerCallShape = namedObject('ProviderCall', {
+  provider: Type.String(),
+  question: Type.String({ description: 'O que foi pedido: charge, find_charges, issue…' }),
+  answer: Type.String({
+    description:
+      'Em palavras, valores em centavos: approved 15031, policy active; sem resposta: no answer (o pedido pode ter sido feito), its own failure, not reached (não foi feito)',
+  }),
+  times: Type.Integer({ description: 'Quantas vezes respondeu isso' }),
+  first_at: Type.String(),
+  last_at: Type.String(),
+  last_ms: Type.Integer({ description: 'Quanto a última demorou' }),
+  request_id: nullableText('A requisição ou tarefa da última'),
+});
 
 const presentCall = (call: CountedCall): Static<typeof providerCallShape> => ({
   provider: call.provider,
@@ -104,19 +96,16 @@ const presentCall = (call: CountedCall): Static<typeof providerCallShape> => ({
   request_id: call.requestId,
 });
 
-const paymentShape = Type.Object(
-  {
-    status: Type.String({
-      description: 'requested, unknown (o gateway não disse), awaited, expired, declined, approved',
-    }),
-    amount: reaisShape(),
-    charge_id: nullableText('O id da cobrança no gateway'),
-    method: nullableText(),
-    paid_on: nullableText(),
-    until: nullableText('Quando o serviço encerra a cobrança que espera o pagador'),
-  },
-  { title: 'TransactionPayment' },
-);
+const paymentShape = namedObject('TransactionPayment', {
+  status: Type.String({
+    description: 'requested, unknown (o gateway não disse), awaited, expired, declined, approved',
+  }),
+  amount: reaisShape(),
+  charge_id: nullableText('O id da cobrança no gateway'),
+  method: nullableText(),
+  paid_on: nullableText(),
+  until: nullableText('Quando o serviço encerra a cobrança que espera o pagador'),
+});
 
 const receiptsShape = Type.Array(
   Type.Object({
@@ -131,17 +120,14 @@ const receiptsShape = Type.Array(
   { title: 'TransactionReceipts', description: 'O que entrou por cada cobrança, e quanto voltou' },
 );
 
-const endShape = Type.Object(
-  {
-    reason: Type.String(),
-    by: Type.String(),
-    on: Type.String(),
-    paid: amountsShape,
-    kept: amountsShape,
-    refund: amountsShape,
-  },
-  { title: 'TransactionEnd' },
-);
+const endShape = namedObject('TransactionEnd', {
+  reason: Type.String(),
+  by: Type.String(),
+  on: Type.String(),
+  paid: amountsShape,
+  kept: amountsShape,
+  refund: amountsShape,
+});
 
 const jobShape = Type.Object(
   {
@@ -198,31 +184,28 @@ const presentCancelled = (sale: Sale) => {
 };
 
 /** A sale with all that tells why it does not go on. */
-export const inspectedTransactionShape = Type.Object(
-  {
-    ...transactionShape.properties,
-    next: nullable(nextShape, 'O que falta acontecer, e quem o faz; nulo: nada'),
-    steps: Type.Array(Type.String(), {
-      description: 'O que o serviço faz a seguir; await: esperar o pagador ou o gateway',
-    }),
-    attempts: Type.Array(Type.Object({ step: Type.String(), since: Type.String() }), {
-      description: 'Passos pedidos a um provedor cujo resultado não se sabe',
-    }),
-    job: nullable(jobShape),
-    insurer: nullable(papersShape),
-    payment: paymentShape,
-    receipts: receiptsShape,
-    ...moneyShape,
-    cancellation: nullable(endShape),
-    provider_calls: Type.Array(providerCallShape, {
-      description: 'O que se perguntou a gateway e seguradora; as respostas mais novas primeiro',
-    }),
-    alerts: Type.Array(alert, {
-      description: 'Os alertas desta venda, também os resolvidos; os mais novos primeiro',
-    }),
-  },
-  { title: 'InspectedTransaction' },
-);
+export const inspectedTransactionShape = namedObject('InspectedTransaction', {
+  ...transactionShape.properties,
+  next: nullable(nextShape, 'O que falta acontecer, e quem o faz; nulo: nada'),
+  steps: Type.Array(Type.String(), {
+    description: 'O que o serviço faz a seguir; await: esperar o pagador ou o gateway',
+  }),
+  attempts: Type.Array(Type.Object({ step: Type.String(), since: Type.String() }), {
+    description: 'Passos pedidos a um provedor cujo resultado não se sabe',
+  }),
+  job: nullable(jobShape),
+  insurer: nullable(papersShape),
+  payment: paymentShape,
+  receipts: receiptsShape,
+  ...moneyShape,
+  cancellation: nullable(endShape),
+  provider_calls: Type.Array(providerCallShape, {
+    description: 'O que se perguntou a gateway e seguradora; as respostas mais novas primeiro',
+  }),
+  alerts: Type.Array(alert, {
+    description: 'Os alertas desta venda, também os resolvidos; os mais novos primeiro',
+  }),
+});
 
 /** The fields beside those of a list, without data of the insured. */
 export const presentInspected = (

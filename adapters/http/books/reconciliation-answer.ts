@@ -13,6 +13,7 @@ import {
 } from '#domain';
 import type { Reconciliation } from '../../../application/statements/reconcile-books.ts';
 import { nullableText } from '../contract/formats.ts';
+import { namedObject } from '../contract/named-object.ts';
 import { channelTextsShape, presentChannelTexts } from '../sales/channel-texts.ts';
 import { saleStatusShape } from '../sales/sale-answer-parts.ts';
 
@@ -45,22 +46,19 @@ const there = Type.Object(
   { title: 'ListedSaleFound', description: 'A venda na lista do canal' },
 );
 
-const difference = Type.Object(
-  {
-    kind: Type.Enum(DIFFERENCE_KINDS),
-    name: Type.String({ description: 'O nome na lista ou, em missing_there, o nosso' }),
-    reason: Type.Union([Type.Enum(MISSING_REASONS), Type.Null()], {
-      description:
-        'Em missing_here: unknown nenhuma venda tem este externalSaleId ou ticket; not_paid ela não ' +
-        'foi paga; other_period está no extrato de outro dia; repeated outra linha da lista já é a ' +
-        'venda',
-    }),
-    here: Type.Union([here, Type.Null()]),
-    there: Type.Union([there, Type.Null()]),
-    message: Type.String({ description: 'O que há de diferente e o que fazer' }),
-  },
-  { title: 'BookDifference' },
-);
+const difference = namedObject('BookDifference', {
+  kind: Type.Enum(DIFFERENCE_KINDS),
+  name: Type.String({ description: 'O nome na lista ou, em missing_there, o nosso' }),
+  reason: Type.Union([Type.Enum(MISSING_REASONS), Type.Null()], {
+    description:
+      'Em missing_here: unknown nenhuma venda tem este externalSaleId ou ticket; not_paid ela não ' +
+      'foi paga; other_period está no extrato de outro dia; repeated outra linha da lista já é a ' +
+      'venda',
+  }),
+  here: Type.Union([here, Type.Null()]),
+  there: Type.Union([there, Type.Null()]),
+  message: Type.String({ description: 'O que há de diferente e o que fazer' }),
+});
 
 const lineSums = (description: string) =>
   Type.Object({ lines: Type.Integer(), total: Type.Number() }, { title: 'LineSums', description });
@@ -70,37 +68,34 @@ const differenceSums = Type.Object(
   { title: 'DifferenceSums' },
 );
 
-export const reconciliationShape = Type.Object(
-  {
-    channelLink: Type.String(),
-    from: Type.String(),
-    to: Type.String(),
-    final: Type.Boolean({ description: 'false: o extrato do período ainda pode receber vendas' }),
-    differences: Type.Array(difference),
-    summary: Type.Object({
-      statement: Type.Object({
-        sales: lineSums('As vendas do extrato do período'),
-        refunds: lineSums('As devoluções do extrato do período'),
-      }),
-      list: lineSums('As linhas da lista, sem as de unpaid'),
-      unpaid: lineSums('As linhas que dizem que a venda não foi paga'),
-      differences: Type.Object(
-        {
-          missing_here: differenceSums,
-          missing_there: differenceSums,
-          amount_differs: differenceSums,
-          status_differs: differenceSums,
-        },
-        { description: 'Em amount_differs, total é o que a lista tem a mais' },
-      ),
-      difference: Type.Number({
-        description:
-          'list.total − statement.sales.total = missing_here − missing_there + amount_differs',
-      }),
+export const reconciliationShape = namedObject('Reconciliation', {
+  channelLink: Type.String(),
+  from: Type.String(),
+  to: Type.String(),
+  final: Type.Boolean({ description: 'false: o extrato do período ainda pode receber vendas' }),
+  differences: Type.Array(difference),
+  summary: Type.Object({
+    statement: Type.Object({
+      sales: lineSums('As vendas do extrato do período'),
+      refunds: lineSums('As devoluções do extrato do período'),
     }),
-  },
-  { title: 'Reconciliation' },
-);
+    list: lineSums('As linhas da lista, sem as de unpaid'),
+    unpaid: lineSums('As linhas que dizem que a venda não foi paga'),
+    differences: Type.Object(
+      {
+        missing_here: differenceSums,
+        missing_there: differenceSums,
+        amount_differs: differenceSums,
+        status_differs: differenceSums,
+      },
+      { description: 'Em amount_differs, total é o que a lista tem a mais' },
+    ),
+    difference: Type.Number({
+      description:
+        'list.total − statement.sales.total = missing_here − missing_there + amount_differs',
+    }),
+  }),
+});
 
 const presentKnown = (sale: KnownSale) => ({
   transaction_id: sale.id,

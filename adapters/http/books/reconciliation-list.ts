@@ -12,6 +12,7 @@ import { type AnswerError, faultyFieldsError, standardError } from '../contract/
 import { MAX_LISTED_FAULTS } from '../contract/complaints.ts';
 import { type Complaint, complain, groupFaults } from '../contract/field-faults.ts';
 import { closedObject, formatted } from '../contract/formats.ts';
+import { closedNamedObject } from '../contract/named-object.ts';
 import { type Checked, compileValidator } from '../contract/validation.ts';
 import { columnsOf } from './csv-header.ts';
 import { removeFormulaGuards } from './formula-guards.ts';
@@ -39,13 +40,10 @@ const fields = {
 const AMOUNT = 'O que o segurado pagou, com IOF, sem descontar devoluções';
 
 /** A line of the list, as NDJSON writes it. */
-export const listedSaleSchema = closedObject(
-  {
-    ...fields,
-    total: Type.Number({ format: 'money', minimum: 0, description: AMOUNT }),
-  },
-  { title: 'ListedSale' },
-);
+export const listedSaleSchema = closedNamedObject('ListedSale', {
+  ...fields,
+  total: Type.Number({ format: 'money', minimum: 0, description: AMOUNT }),
+});
 
 /** A line whose amount is text: every line of a CSV. */
 const textLineSchema = closedObject({

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { addDays, type CalendarDate } from '#domain';
 import type { ReconcileBooks } from '../../../application/statements/reconcile-books.ts';
 import { notFound } from '../contract/answer-error.ts';
-import { standardErrorSchema } from '../contract/answer-shapes.ts';
+import { errorSchema, standardErrorSchema } from '../contract/answer-shapes.ts';
 import { complain, type FieldFaults } from '../contract/field-faults.ts';
 import { closedObject, formatted } from '../contract/formats.ts';
 import { callerOf, type Handler } from '../pipeline/context.ts';
@@ -44,15 +44,11 @@ const reconciliationQuery = closedObject({
   }),
 });
 
-const faultyListSchema = Type.Object(
-  {
-    ...standardErrorSchema.properties,
-    faulty_lines: Type.Optional(
-      Type.Integer({ description: 'Linhas com erro; errors mostra os primeiros cem erros' }),
-    ),
-  },
-  { title: 'FaultyList' },
-);
+const faultyListSchema = errorSchema('FaultyList', {
+  faulty_lines: Type.Optional(
+    Type.Integer({ description: 'Linhas com erro; errors mostra os primeiros cem erros' }),
+  ),
+});
 
 export const createReconciliationRoutes = ({
   reconcileBooks,

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { type BookedAmounts, type Cents, ZERO } from '#domain';
 import type { StatementLine } from '../../../application/statements/channel-statement.ts';
 import { nullableText } from '../contract/formats.ts';
+import { namedObject } from '../contract/named-object.ts';
 import { reaisShape } from '../contract/units.ts';
 import {
   CHANNEL_TEXT_HEADERS,
@@ -18,53 +19,47 @@ const figures = {
   net_amount: Type.Number({ description: 'total − commission' }),
 };
 
-const line = Type.Object(
-  {
-    type: Type.Enum(['sale', 'refund'], { description: 'Em devoluções, os valores são negativos' }),
-    booked_at: Type.String({
-      description: 'Quando a venda se soube paga, ou foi encerrada com devolução; em UTC',
-    }),
-    date: Type.String({ description: 'O dia em São Paulo' }),
-    transaction_id: Type.Integer(),
-    ticket: Type.String(),
-    external_sale_id: nullableText(),
-    product: Type.String(),
-    plan: Type.String(),
-    collected_by: Type.Enum(['channel', 'service']),
-    ...figures,
-    refund_pending: reaisShape({
-      description: 'Em devoluções: quanto ainda não saiu, agora; em vendas, 0',
-    }),
-    // Last, because a program may read the cells of a table by their place.
-    ...channelTextsShape,
-    refunds: Type.Array(refundShape, { description: 'Como estão as devoluções, agora' }),
-  },
-  { title: 'StatementLine' },
-);
+const line = namedObject('StatementLine', {
+  type: Type.Enum(['sale', 'refund'], { description: 'Em devoluções, os valores são negativos' }),
+  booked_at: Type.String({
+    description: 'Quando a venda se soube paga, ou foi encerrada com devolução; em UTC',
+  }),
+  date: Type.String({ description: 'O dia em São Paulo' }),
+  transaction_id: Type.Integer(),
+  ticket: Type.String(),
+  external_sale_id: nullableText(),
+  product: Type.String(),
+  plan: Type.String(),
+  collected_by: Type.Enum(['channel', 'service']),
+  ...figures,
+  refund_pending: reaisShape({
+    description: 'Em devoluções: quanto ainda não saiu, agora; em vendas, 0',
+  }),
+  // Last, because a program may read the cells of a table by their place.
+  ...channelTextsShape,
+  refunds: Type.Array(refundShape, { description: 'Como estão as devoluções, agora' }),
+});
 
 const sums = Type.Object({ lines: Type.Integer(), ...figures }, { title: 'StatementSums' });
 
-export const statementShape = Type.Object(
-  {
-    channelLink: Type.String(),
-    month: Type.String(),
-    final: Type.Boolean({
-      description:
-        'false: o mês não acabou, ou acabou há menos de uma hora, e ainda pode haver linhas',
+export const statementShape = namedObject('Statement', {
+  channelLink: Type.String(),
+  month: Type.String(),
+  final: Type.Boolean({
+    description:
+      'false: o mês não acabou, ou acabou há menos de uma hora, e ainda pode haver linhas',
+  }),
+  lines: Type.Array(line),
+  totals: Type.Object({
+    sales: sums,
+    refunds: sums,
+    all: sums,
+    owed_by_channel: Type.Number({ description: 'A soma de net_amount do que o canal recebeu' }),
+    owed_to_channel: Type.Number({
+      description: 'A soma de commission do que o serviço recebeu',
     }),
-    lines: Type.Array(line),
-    totals: Type.Object({
-      sales: sums,
-      refunds: sums,
-      all: sums,
-      owed_by_channel: Type.Number({ description: 'A soma de net_amount do que o canal recebeu' }),
-      owed_to_channel: Type.Number({
-        description: 'A soma de commission do que o serviço recebeu',
-      }),
-    }),
-  },
-  { title: 'Statement' },
-);
+  }),
+});
 
 type ColumnName = Exclude<keyof typeof line.properties, 'refunds'>;
 

@@ -4,6 +4,7 @@ import { standardError } from '../contract/answer-error.ts';
 import { standardErrorSchema } from '../contract/answer-shapes.ts';
 import { complainOfFormat } from '../contract/complaints.ts';
 import { formatted } from '../contract/formats.ts';
+import { namedObject } from '../contract/named-object.ts';
 import { callerOf, type Handler } from '../pipeline/context.ts';
 import { DEFAULT_PAGE_SIZE, decodeCursor, encodeCursor } from '../pipeline/list-answers.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
@@ -41,15 +42,12 @@ const feedQuery = Type.Object(
   { additionalProperties: false },
 );
 
-const feedAnswer = Type.Object(
-  {
-    success: Type.Literal(true),
-    data: Type.Array(Type.Union([SALE_EVENT_BODY, CERTIFICATE_EVENT_BODY, TEST_EVENT_BODY])),
-    next_cursor: Type.String({ description: 'Para pedir o que vem depois, agora ou mais tarde' }),
-    has_more: Type.Boolean({ description: 'Se já há mais eventos' }),
-  },
-  { title: 'EventList' },
-);
+const feedAnswer = namedObject('EventList', {
+  success: Type.Literal(true),
+  data: Type.Array(Type.Union([SALE_EVENT_BODY, CERTIFICATE_EVENT_BODY, TEST_EVENT_BODY])),
+  next_cursor: Type.String({ description: 'Para pedir o que vem depois, agora ou mais tarde' }),
+  has_more: Type.Boolean({ description: 'Se já há mais eventos' }),
+});
 
 /** A place is up to 15 digits: a larger one is not exact as a number. */
 const isPlace = (text: string): boolean => /^(0|[1-9]\d{0,14})$/.test(text);

@@ -5,6 +5,7 @@ import type { RefreshLogin } from '../../../application/identity/refresh-login.t
 import type { TokenGrant } from '../../../application/identity/token-grant.ts';
 import type { TokenRefusal } from '../../../application/identity/token-refusals.ts';
 import { text } from '../contract/formats.ts';
+import { namedObject } from '../contract/named-object.ts';
 import type { Exchange, Handler } from '../pipeline/context.ts';
 import {
   compileOAuthBodyReader,
@@ -28,26 +29,20 @@ export const tokenBody = Type.Object(
   { title: 'TokenRequest', description: 'grant_type ausente significa client_credentials' },
 );
 
-export const refreshBody = Type.Object(
-  {
-    refresh_token: refreshToken(),
-    client_id: optionalParameter(),
-    client_secret: optionalParameter(),
-  },
-  { title: 'RefreshRequest' },
-);
+export const refreshBody = namedObject('RefreshRequest', {
+  refresh_token: refreshToken(),
+  client_id: optionalParameter(),
+  client_secret: optionalParameter(),
+});
 
-export const tokensAnswer = Type.Object(
-  {
-    access_token: Type.String(),
-    token_type: Type.Literal('Bearer'),
-    expires_in: Type.Integer({ description: 'Segundos' }),
-    refresh_token: Type.String(),
-    refresh_expires_in: Type.Integer({ description: 'Segundos' }),
-    scope: Type.String(),
-  },
-  { title: 'Tokens' },
-);
+export const tokensAnswer = namedObject('Tokens', {
+  access_token: Type.String(),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({ description: 'Segundos' }),
+  refresh_token: Type.String(),
+  refresh_expires_in: Type.Integer({ description: 'Segundos' }),
+  scope: Type.String(),
+});
 
 const answerTokens = async (
   exchange: Exchange,

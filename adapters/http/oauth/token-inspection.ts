@@ -3,6 +3,7 @@ import { isRefusal } from '#domain';
 import type { Credentials } from '../../../application/identity/check-credentials.ts';
 import type { Inspected, InspectTokens } from '../../../application/identity/inspect-tokens.ts';
 import type { TokenRefusal } from '../../../application/identity/token-refusals.ts';
+import { namedObject } from '../contract/named-object.ts';
 import type { Exchange, Handler } from '../pipeline/context.ts';
 import {
   compileOAuthBodyReader,
@@ -12,32 +13,26 @@ import {
 } from './client-credentials.ts';
 import { oauthError, tokenRefusalError } from './oauth-errors.ts';
 
-export const inspectBody = Type.Object(
-  {
-    // Any text: a token that is not ours is inactive, not a fault.
-    token: Type.String({ minLength: 1 }),
-    token_type_hint: optionalParameter(),
-    client_id: optionalParameter(),
-    client_secret: optionalParameter(),
-  },
-  { title: 'SentToken' },
-);
+export const inspectBody = namedObject('SentToken', {
+  // Any text: a token that is not ours is inactive, not a fault.
+  token: Type.String({ minLength: 1 }),
+  token_type_hint: optionalParameter(),
+  client_id: optionalParameter(),
+  client_secret: optionalParameter(),
+});
 
-export const introspection = Type.Object(
-  {
-    active: Type.Boolean(),
-    client_id: Type.Optional(Type.String()),
-    scope: Type.Optional(Type.String()),
-    token_type: Type.Optional(Type.Literal('Bearer')),
-    iss: Type.Optional(Type.String()),
-    aud: Type.Optional(Type.String()),
-    sub: Type.Optional(Type.String()),
-    jti: Type.Optional(Type.String()),
-    iat: Type.Optional(Type.Integer()),
-    exp: Type.Optional(Type.Integer()),
-  },
-  { title: 'Introspection' },
-);
+export const introspection = namedObject('Introspection', {
+  active: Type.Boolean(),
+  client_id: Type.Optional(Type.String()),
+  scope: Type.Optional(Type.String()),
+  token_type: Type.Optional(Type.Literal('Bearer')),
+  iss: Type.Optional(Type.String()),
+  aud: Type.Optional(Type.String()),
+  sub: Type.Optional(Type.String()),
+  jti: Type.Optional(Type.String()),
+  iat: Type.Optional(Type.Integer()),
+  exp: Type.Optional(Type.Integer()),
+});
 
 /** Reads the token and the credentials, which both endpoints require, and calls `inspect`. */
 const inspectWithCredentials = (

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { ReadRequests, ShownStep } from '../../../application/requests/read-requests.ts';
 import type { READINESS_STEPS } from '../../../application/requests/readiness.ts';
+import { namedObject } from '../contract/named-object.ts';
 import { callerOf, type Handler } from '../pipeline/context.ts';
 import type { Route } from '../pipeline/route.ts';
 
@@ -35,32 +36,26 @@ const WORDS: Readonly<Record<(typeof READINESS_STEPS)[number], Words>> = {
   feed: { title: 'Ler os eventos', hint: 'Leia GET /private/integration/events.' },
 };
 
-const stepShape = Type.Object(
-  {
-    step: Type.String(),
-    title: Type.String(),
-    done: Type.Boolean(),
-    request_id: Type.Union([Type.String(), Type.Null()], {
-      description: 'O X-Request-Id da requisição que o prova; de webhook, o webhook-id do teste',
-    }),
-    at: Type.Union([Type.String(), Type.Null()]),
-    hint: Type.Union([Type.String(), Type.Null()], { description: 'O que fazer' }),
-  },
-  { title: 'ReadinessStep' },
-);
+const stepShape = namedObject('ReadinessStep', {
+  step: Type.String(),
+  title: Type.String(),
+  done: Type.Boolean(),
+  request_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'O X-Request-Id da requisição que o prova; de webhook, o webhook-id do teste',
+  }),
+  at: Type.Union([Type.String(), Type.Null()]),
+  hint: Type.Union([Type.String(), Type.Null()], { description: 'O que fazer' }),
+});
 
-const readinessAnswer = Type.Object(
-  {
-    success: Type.Literal(true),
-    data: Type.Object({
-      ready: Type.Boolean(),
-      done: Type.Integer(),
-      total: Type.Integer(),
-      steps: Type.Array(stepShape),
-    }),
-  },
-  { title: 'ReadinessAnswer' },
-);
+const readinessAnswer = namedObject('ReadinessAnswer', {
+  success: Type.Literal(true),
+  data: Type.Object({
+    ready: Type.Boolean(),
+    done: Type.Integer(),
+    total: Type.Integer(),
+    steps: Type.Array(stepShape),
+  }),
+});
 
 const wordsOf = (step: string): Words => {
   const known = Object.hasOwn(WORDS, step) ? WORDS[step as keyof typeof WORDS] : undefined;

@@ -14,6 +14,7 @@ import {
 } from '../../../application/requests/request-notes.ts';
 import { notFound } from '../contract/answer-error.ts';
 import { errorCodeSchema, standardErrorSchema } from '../contract/answer-shapes.ts';
+import { namedObject } from '../contract/named-object.ts';
 import { callerOf, type Handler, pathParameter } from '../pipeline/context.ts';
 import { catchUp, OWN_REQUEST_PATH } from '../pipeline/request-log.ts';
 import { ACCEPTED_REQUEST_ID } from '../pipeline/request-origin.ts';
@@ -27,31 +28,25 @@ export interface RequestRouteParts {
   readonly keepsReadiness: boolean;
 }
 
-const answerShape = Type.Object(
-  {
-    at: Type.String({ description: 'Quando foi respondida' }),
-    client_id: Type.String(),
-    method: Type.String(),
-    route: Type.String({ description: 'O caminho, com o nome de cada parâmetro' }),
-    status: Type.Integer(),
-    code: Type.Union([errorCodeSchema, Type.Null()], { description: 'Nulo: não houve erro' }),
-    fields: Type.Array(Type.Object({ path: Type.String(), codes: Type.Array(Type.String()) }), {
-      description: 'Os campos com erro, até 1.000 caracteres',
-    }),
-    ms: Type.Number({ description: 'Do começo da requisição à resposta' }),
-    transaction_id: Type.Union([Type.Integer(), Type.Null()]),
-    replayed: Type.Boolean({ description: 'Se repetiu a resposta de uma requisição anterior' }),
-  },
-  { title: 'RequestAnswer' },
-);
+const answerShape = namedObject('RequestAnswer', {
+  at: Type.String({ description: 'Quando foi respondida' }),
+  client_id: Type.String(),
+  method: Type.String(),
+  route: Type.String({ description: 'O caminho, com o nome de cada parâmetro' }),
+  status: Type.Integer(),
+  code: Type.Union([errorCodeSchema, Type.Null()], { description: 'Nulo: não houve erro' }),
+  fields: Type.Array(Type.Object({ path: Type.String(), codes: Type.Array(Type.String()) }), {
+    description: 'Os campos com erro, até 1.000 caracteres',
+  }),
+  ms: Type.Number({ description: 'Do começo da requisição à resposta' }),
+  transaction_id: Type.Union([Type.Integer(), Type.Null()]),
+  replayed: Type.Boolean({ description: 'Se repetiu a resposta de uma requisição anterior' }),
+});
 
-const ownRequestAnswer = Type.Object(
-  {
-    success: Type.Literal(true),
-    data: Type.Object({ request_id: Type.String(), answers: Type.Array(answerShape) }),
-  },
-  { title: 'OwnRequestAnswer' },
-);
+const ownRequestAnswer = namedObject('OwnRequestAnswer', {
+  success: Type.Literal(true),
+  data: Type.Object({ request_id: Type.String(), answers: Type.Array(answerShape) }),
+});
 
 /** Reads `X-Error-Fields`: a field may stand there with several codes, each an item of its own. */
 const readFields = (header: string | null): readonly { path: string; codes: string[] }[] => {

@@ -4,6 +4,7 @@ import type { Clock } from '../../../application/clock.ts';
 import type { ManageDeliveries } from '../../../application/webhooks/manage-deliveries.ts';
 import { invalidFields } from '../contract/answer-error.ts';
 import { standardErrorSchema } from '../contract/answer-shapes.ts';
+import { namedObject } from '../contract/named-object.ts';
 import { compileReader, compileValidator } from '../contract/validation.ts';
 import { actorOf, type Handler, pathParameter } from '../pipeline/context.ts';
 import { answerList, isSerialNumber } from '../pipeline/list-answers.ts';
@@ -95,16 +96,13 @@ export const createDeliveryRoutes = (
       answers: {
         200: {
           description: 'Uma página',
-          schema: Type.Object(
-            {
-              success: Type.Literal(true),
-              data: Type.Array(deliveryShape),
-              next_cursor: Type.Union([Type.String(), Type.Null()], {
-                description: 'Nulo na última página',
-              }),
-            },
-            { title: 'DeliveryList' },
-          ),
+          schema: namedObject('DeliveryList', {
+            success: Type.Literal(true),
+            data: Type.Array(deliveryShape),
+            next_cursor: Type.Union([Type.String(), Type.Null()], {
+              description: 'Nulo na última página',
+            }),
+          }),
         },
         ...WEBHOOK_NOT_FOUND,
       },

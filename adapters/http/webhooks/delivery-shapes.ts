@@ -3,7 +3,8 @@ import { type Instant, parseInstant } from '#domain';
 import { EVENT_DAYS } from '../../../application/events/partner-events.ts';
 import { DELIVERY_STATUSES, type Delivery } from '../../../application/webhooks/deliveries.ts';
 import { complain, type FieldFaults } from '../contract/field-faults.ts';
-import { closedObject, formatted, moment, nullableText } from '../contract/formats.ts';
+import { formatted, moment, nullableText } from '../contract/formats.ts';
+import { closedNamedObject, namedObject } from '../contract/named-object.ts';
 import { eventTypeShape } from '../events/event-body.ts';
 import { listQuerySchema } from '../pipeline/list-answers.ts';
 
@@ -20,37 +21,31 @@ export const deliveriesQuery = Type.Object(
   { additionalProperties: false },
 );
 
-const attemptShape = Type.Object(
-  {
-    attempt: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'O número da tentativa; nulo se foi antes do último retry',
-    }),
-    at: Type.String(),
-    status: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'O status HTTP da resposta; nulo se não houve resposta',
-    }),
-    failure: nullableText('Por que não houve resposta, em código'),
-    ms: Type.Integer({ description: 'Quanto tempo levou' }),
-    answer: nullableText('O começo da resposta, até 1.000 bytes'),
-  },
-  { title: 'DeliveryAttempt' },
-);
+const attemptShape = namedObject('DeliveryAttempt', {
+  attempt: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'O número da tentativa; nulo se foi antes do último retry',
+  }),
+  at: Type.String(),
+  status: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'O status HTTP da resposta; nulo se não houve resposta',
+  }),
+  failure: nullableText('Por que não houve resposta, em código'),
+  ms: Type.Integer({ description: 'Quanto tempo levou' }),
+  answer: nullableText('O começo da resposta, até 1.000 bytes'),
+});
 
-export const deliveryShape = Type.Object(
-  {
-    id: Type.Integer(),
-    event_id: Type.String({ description: 'O cabeçalho webhook-id' }),
-    event_type: eventTypeShape,
-    event_at: Type.String({ description: 'Quando o evento aconteceu' }),
-    status: Type.Enum(DELIVERY_STATUSES, {
-      description: 'undelivered: não será mais tentada, a não ser com retry',
-    }),
-    created_at: Type.String(),
-    next_attempt_at: nullableText('Nulo se não espera por outra tentativa'),
-    attempts: Type.Array(attemptShape, { description: 'As últimas, da mais antiga à mais nova' }),
-  },
-  { title: 'Delivery' },
-);
+export const deliveryShape = namedObject('Delivery', {
+  id: Type.Integer(),
+  event_id: Type.String({ description: 'O cabeçalho webhook-id' }),
+  event_type: eventTypeShape,
+  event_at: Type.String({ description: 'Quando o evento aconteceu' }),
+  status: Type.Enum(DELIVERY_STATUSES, {
+    description: 'undelivered: não será mais tentada, a não ser com retry',
+  }),
+  created_at: Type.String(),
+  next_attempt_at: nullableText('Nulo se não espera por outra tentativa'),
+  attempts: Type.Array(attemptShape, { description: 'As últimas, da mais antiga à mais nova' }),
+});
 
 export const presentDelivery = (delivery: Delivery): Static<typeof deliveryShape> => {
   const { event, attempts, tries } = delivery;
@@ -74,23 +69,17 @@ export const presentDelivery = (delivery: Delivery): Static<typeof deliveryShape
   };
 };
 
-export const replayBody = closedObject(
-  {
-    from: moment({
-      description: `A partir deste instante; os eventos ficam por ${EVENT_DAYS} dias`,
-    }),
-    to: Type.Optional(moment({ description: 'Antes deste instante. Padrão: agora' })),
-  },
-  { title: 'ReplayRequest' },
-);
+export const replayBody = closedNamedObject('ReplayRequest', {
+  from: moment({
+    description: `A partir deste instante; os eventos ficam por ${EVENT_DAYS} dias`,
+  }),
+  to: Type.Optional(moment({ description: 'Antes deste instante. Padrão: agora' })),
+});
 
-export const replayShape = Type.Object(
-  {
-    from: Type.String(),
-    to: Type.String({ description: 'Antes deste instante' }),
-  },
-  { title: 'Replay' },
-);
+export const replayShape = namedObject('Replay', {
+  from: Type.String(),
+  to: Type.String({ description: 'Antes deste instante' }),
+});
 
 const DAY_MS = 86_400_000;
 

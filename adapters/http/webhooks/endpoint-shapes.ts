@@ -12,6 +12,7 @@ import type {
 } from '../../../application/webhooks/webhook-urls.ts';
 import { type Complaint, complain, type FieldFaults } from '../contract/field-faults.ts';
 import { closedObject, nullableText, text } from '../contract/formats.ts';
+import { closedNamedObject, namedObject } from '../contract/named-object.ts';
 import { eventTypeShape } from '../events/event-body.ts';
 
 /** Characters of a URL, at most. */
@@ -33,22 +34,19 @@ const events = Type.Array(eventTypeShape, {
 
 const description = Type.Optional(text(200));
 
-export const newEndpointBody = closedObject({ url, events, description }, { title: 'NewWebhook' });
+export const newEndpointBody = closedNamedObject('NewWebhook', { url, events, description });
 
-export const endpointChangeBody = closedObject(
-  {
-    url: Type.Optional(url),
-    events: Type.Optional(events),
-    description: Type.Optional(text(200, { description: 'null a retira' })),
-    status: Type.Optional(
-      Type.Enum(['active', 'paused'], {
-        description:
-          'active também reativa um webhook desativado, e encerra a pausa depois de falhas',
-      }),
-    ),
-  },
-  { title: 'WebhookChange' },
-);
+export const endpointChangeBody = closedNamedObject('WebhookChange', {
+  url: Type.Optional(url),
+  events: Type.Optional(events),
+  description: Type.Optional(text(200, { description: 'null a retira' })),
+  status: Type.Optional(
+    Type.Enum(['active', 'paused'], {
+      description:
+        'active também reativa um webhook desativado, e encerra a pausa depois de falhas',
+    }),
+  ),
+});
 
 export const emptyWebhookBody = closedObject({});
 
@@ -58,38 +56,30 @@ export const webhookTestBody = closedObject({
   ),
 });
 
-export const endpointShape = Type.Object(
-  {
-    id: Type.String(),
-    channelLink: Type.String(),
-    url: Type.String(),
-    events: Type.Array(eventTypeShape),
-    description: nullableText(),
-    status: Type.Enum(['active', 'paused', 'disabled']),
-    disabled_reason: Type.Union([Type.Enum(['gone', 'failing']), Type.Null()], {
-      description:
-        'gone: respondeu 410; failing: cinco dias só de falhas. Nulo se não for disabled',
-    }),
-    disabled_at: nullableText('Desde quando nada é enviado'),
-    failing_since: nullableText('Desde quando toda tentativa falha'),
-    paused_until: nullableText('Até quando nada é tentado, depois de falhas ou por Retry-After'),
-    secret_available: Type.Boolean({
-      description:
-        'Falso: o serviço não pode mais assinar com o segredo; peça outro (rotate-secret)',
-    }),
-    previous_secret_until: nullableText('Até quando o segredo anterior também assina'),
-    created_at: Type.String(),
-  },
-  { title: 'Webhook' },
-);
+export const endpointShape = namedObject('Webhook', {
+  id: Type.String(),
+  channelLink: Type.String(),
+  url: Type.String(),
+  events: Type.Array(eventTypeShape),
+  description: nullableText(),
+  status: Type.Enum(['active', 'paused', 'disabled']),
+  disabled_reason: Type.Union([Type.Enum(['gone', 'failing']), Type.Null()], {
+    description: 'gone: respondeu 410; failing: cinco dias só de falhas. Nulo se não for disabled',
+  }),
+  disabled_at: nullableText('Desde quando nada é enviado'),
+  failing_since: nullableText('Desde quando toda tentativa falha'),
+  paused_until: nullableText('Até quando nada é tentado, depois de falhas ou por Retry-After'),
+  secret_available: Type.Boolean({
+    description: 'Falso: o serviço não pode mais assinar com o segredo; peça outro (rotate-secret)',
+  }),
+  previous_secret_until: nullableText('Até quando o segredo anterior também assina'),
+  created_at: Type.String(),
+});
 
-export const endpointWithSecret = Type.Object(
-  {
-    ...endpointShape.properties,
-    secret: Type.String({ description: 'whsec_…, exibido somente nesta resposta' }),
-  },
-  { title: 'WebhookWithSecret' },
-);
+export const endpointWithSecret = namedObject('WebhookWithSecret', {
+  ...endpointShape.properties,
+  secret: Type.String({ description: 'whsec_…, exibido somente nesta resposta' }),
+});
 
 const statusOf = ({
   disabled,

@@ -9,6 +9,7 @@ import {
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import { type FieldFaults, messagesOf } from '../../contract/field-faults.ts';
 import { nullableText } from '../../contract/formats.ts';
+import { namedObject } from '../../contract/named-object.ts';
 import { inReais, reaisShape } from '../../contract/units.ts';
 import {
   explainRefused,
@@ -21,38 +22,32 @@ import {
   statusIdOf,
 } from '../../sales/sale-answer-parts.ts';
 
-const insuranceData = Type.Object(
-  {
-    quotation_no: nullableText(),
-    proposal_no: nullableText(),
-    policy_no: nullableText('Nulo até a emissão'),
-    premium_net: reaisShape(),
-    premium_taxes: reaisShape(),
-    premium_total: reaisShape(),
-    installments: Type.Array(
-      Type.Object({ number: Type.Integer(), due_date: Type.String(), amount: reaisShape() }),
-    ),
-    coverage: Type.Object({ start: Type.String(), end: Type.String() }),
-  },
-  { title: 'ArtistaInsurance' },
-);
+const insuranceData = namedObject('ArtistaInsurance', {
+  quotation_no: nullableText(),
+  proposal_no: nullableText(),
+  policy_no: nullableText('Nulo até a emissão'),
+  premium_net: reaisShape(),
+  premium_taxes: reaisShape(),
+  premium_total: reaisShape(),
+  installments: Type.Array(
+    Type.Object({ number: Type.Integer(), due_date: Type.String(), amount: reaisShape() }),
+  ),
+  coverage: Type.Object({ start: Type.String(), end: Type.String() }),
+});
 
-export const createdArtistaSale = Type.Object(
-  {
-    success: Type.Literal(true),
-    response: Type.Object({
-      message: Type.String(),
-      data: Type.Object({
-        transaction_id: Type.Integer(),
-        ticket: Type.String(),
-        status: Type.String(),
-        payment_url: nullableText('Endereço do boleto; nulo para cartão'),
-        insurance_data: insuranceData,
-      }),
+export const createdArtistaSale = namedObject('CreatedArtistaSale', {
+  success: Type.Literal(true),
+  response: Type.Object({
+    message: Type.String(),
+    data: Type.Object({
+      transaction_id: Type.Integer(),
+      ticket: Type.String(),
+      status: Type.String(),
+      payment_url: nullableText('Endereço do boleto; nulo para cartão'),
+      insurance_data: insuranceData,
     }),
-  },
-  { title: 'CreatedArtistaSale' },
-);
+  }),
+});
 
 const NOT_CREATED = 'Não foi possível criar a transação';
 
@@ -153,32 +148,29 @@ const PROPOSAL_STATUS = {
 /** Shown for any other status of the insurer. */
 const UNKNOWN = 'Unknown';
 
-export const artistaStatus = Type.Object(
-  {
+export const artistaStatus = namedObject('ArtistaStatus', {
+  success: Type.Literal(true),
+  response: Type.Object({
     success: Type.Literal(true),
-    response: Type.Object({
-      success: Type.Literal(true),
-      data: Type.Object({
-        transaction_id: Type.Integer(),
-        ticket: Type.String(),
-        status_id: Type.Integer({ minimum: 1, maximum: 8 }),
-        status: Type.String(),
-        proposal_status: nullableText(`${Object.values(PROPOSAL_STATUS).join(', ')} ou ${UNKNOWN}`),
-        quotation_status: Type.String({
-          description: `${Object.values(QUOTATION_STATUS).join(', ')} ou ${UNKNOWN}`,
-        }),
-        policy_no: nullableText(),
-        payment_url: nullableText(),
-        document_url: nullableText(
-          'A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor',
-        ),
-        ...saleNamesShape,
-        ...protocolShape,
+    data: Type.Object({
+      transaction_id: Type.Integer(),
+      ticket: Type.String(),
+      status_id: Type.Integer({ minimum: 1, maximum: 8 }),
+      status: Type.String(),
+      proposal_status: nullableText(`${Object.values(PROPOSAL_STATUS).join(', ')} ou ${UNKNOWN}`),
+      quotation_status: Type.String({
+        description: `${Object.values(QUOTATION_STATUS).join(', ')} ou ${UNKNOWN}`,
       }),
+      policy_no: nullableText(),
+      payment_url: nullableText(),
+      document_url: nullableText(
+        'A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor',
+      ),
+      ...saleNamesShape,
+      ...protocolShape,
     }),
-  },
-  { title: 'ArtistaStatus' },
-);
+  }),
+});
 
 export const presentArtistaStatus = (
   sale: Sale,

@@ -11,6 +11,7 @@ import {
   messagesOf,
 } from '../../contract/field-faults.ts';
 import { nullableText } from '../../contract/formats.ts';
+import { namedObject } from '../../contract/named-object.ts';
 import { sentenceOf } from '../../contract/refusal-answers.ts';
 import {
   amountsShape,
@@ -39,29 +40,23 @@ const presentPolicy = (sale: Sale) => ({
   amounts: presentAmounts(sale.terms.quote.premium),
 });
 
-export const createdCelularSale = Type.Object(
-  {
-    message: Type.String(),
-    link: nullableText('Página de pagamento; nulo quando um cartão foi enviado'),
-    data: Type.Object({
-      transaction_id: Type.Integer(),
-      ticket: Type.String(),
-      status: Type.String(),
-      ...policyShape,
-    }),
-  },
-  { title: 'CreatedCelularSale' },
-);
+export const createdCelularSale = namedObject('CreatedCelularSale', {
+  message: Type.String(),
+  link: nullableText('Página de pagamento; nulo quando um cartão foi enviado'),
+  data: Type.Object({
+    transaction_id: Type.Integer(),
+    ticket: Type.String(),
+    status: Type.String(),
+    ...policyShape,
+  }),
+});
 
-export const celularErrorSchema = Type.Object(
-  {
-    error: Type.String(),
-    errors: Type.Optional(fieldFaultsSchema),
-    transaction_id: Type.Optional(Type.Integer()),
-    ticket: Type.Optional(Type.String()),
-  },
-  { title: 'CelularError' },
-);
+export const celularErrorSchema = namedObject('CelularError', {
+  error: Type.String(),
+  errors: Type.Optional(fieldFaultsSchema),
+  transaction_id: Type.Optional(Type.Integer()),
+  ticket: Type.Optional(Type.String()),
+});
 
 /** A sale date in the future is the only fault of its answer, as specified. */
 export const answerCelularFaults = (faults: FieldFaults, code: ErrorCode): AnswerError => {
@@ -107,27 +102,24 @@ export const presentCelularSale = (
   };
 };
 
-export const celularStatus = Type.Object(
-  {
-    success: Type.Literal(true),
-    data: Type.Object({
-      transaction_id: Type.Integer(),
-      ticket: Type.String(),
-      status_id: Type.Integer({ minimum: 1, maximum: 8 }),
-      status: Type.String(),
-      payment_status: Type.Enum(PAYMENT_STATUSES),
-      payment_url: nullableText(),
-      document_url: nullableText(
-        'A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor',
-      ),
-      vigencia: periodShape,
-      ...policyShape,
-      ...saleNamesShape,
-      ...protocolShape,
-    }),
-  },
-  { title: 'CelularStatus' },
-);
+export const celularStatus = namedObject('CelularStatus', {
+  success: Type.Literal(true),
+  data: Type.Object({
+    transaction_id: Type.Integer(),
+    ticket: Type.String(),
+    status_id: Type.Integer({ minimum: 1, maximum: 8 }),
+    status: Type.String(),
+    payment_status: Type.Enum(PAYMENT_STATUSES),
+    payment_url: nullableText(),
+    document_url: nullableText(
+      'A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor',
+    ),
+    vigencia: periodShape,
+    ...policyShape,
+    ...saleNamesShape,
+    ...protocolShape,
+  }),
+});
 
 export const presentCelularStatus = (
   sale: Sale,

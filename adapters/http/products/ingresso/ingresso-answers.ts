@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { Sale } from '#domain';
 import { given } from '../../../../application/sales/sale-request.ts';
 import type { SaleStatus } from '../../../../application/sales/sales.ts';
+import { namedObject } from '../../contract/named-object.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../../contract/units.ts';
 import { namesShape, periodShape, protocolShape } from '../../sales/sale-answer-parts.ts';
 
@@ -12,20 +13,17 @@ const taxShape = Type.Object({
   valor_total: reaisShape({ description: 'Prêmio mais IOF' }),
 });
 
-export const createdSale = Type.Object(
-  {
-    message: Type.String(),
-    data: Type.Object({
-      transaction_id: Type.Integer(),
-      ticket: Type.String(),
-      status: Type.Literal('paid'),
-      pagamento_externo: Type.Boolean(),
-      vigencia: periodShape,
-      calculo_iof: taxShape,
-    }),
-  },
-  { title: 'CreatedIngressoSale' },
-);
+export const createdSale = namedObject('CreatedIngressoSale', {
+  message: Type.String(),
+  data: Type.Object({
+    transaction_id: Type.Integer(),
+    ticket: Type.String(),
+    status: Type.Literal('paid'),
+    pagamento_externo: Type.Boolean(),
+    vigencia: periodShape,
+    calculo_iof: taxShape,
+  }),
+});
 
 /** The status is always `paid`: the insured pays the channel before the sale is registered. */
 export const presentCreated = ({ id, ticket, terms }: Sale): Type.Static<typeof createdSale> => {
@@ -69,18 +67,15 @@ const STATUS: Readonly<Record<Sale['status'], (typeof STATUSES)[number]>> = {
   refunded: 'cancelled',
 };
 
-export const saleStatus = Type.Object(
-  {
-    success: Type.Boolean(),
-    data: Type.Object({
-      transaction_id: Type.Integer(),
-      status: Type.Enum(STATUSES),
-      ...Type.Partial(Type.Object(namesShape)).properties,
-      ...protocolShape,
-    }),
-  },
-  { title: 'IngressoStatus' },
-);
+export const saleStatus = namedObject('IngressoStatus', {
+  success: Type.Boolean(),
+  data: Type.Object({
+    transaction_id: Type.Integer(),
+    status: Type.Enum(STATUSES),
+    ...Type.Partial(Type.Object(namesShape)).properties,
+    ...protocolShape,
+  }),
+});
 
 export const presentStatus = (sale: SaleStatus): Type.Static<typeof saleStatus> => ({
   success: true,

@@ -11,6 +11,7 @@ import {
   TRANSACTION_NOT_FOUND,
 } from '../../contract/answer-shapes.ts';
 import { faultHeaders, messagesOf } from '../../contract/field-faults.ts';
+import { namedObject } from '../../contract/named-object.ts';
 import {
   type Context,
   callerOf,
@@ -53,16 +54,13 @@ const endpoint = {
   present: presentCreated,
 } satisfies SaleEndpoint;
 
-const secondCopyBody = Type.Object(
-  {
-    transaction_id: Type.Integer({
-      minimum: 1,
-      maximum: 999_999_999_999_999,
-      description: 'A transação da venda',
-    }),
-  },
-  { title: 'IngressoSecondCopy' },
-);
+const secondCopyBody = namedObject('IngressoSecondCopy', {
+  transaction_id: Type.Integer({
+    minimum: 1,
+    maximum: 999_999_999_999_999,
+    description: 'A transação da venda',
+  }),
+});
 
 export interface IngressoRouteParts extends CreateParts {
   readonly sales: Sales;

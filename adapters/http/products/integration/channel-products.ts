@@ -16,6 +16,7 @@ import {
 import type { CurrentCatalogue } from '../../../../application/catalogue/catalogue.ts';
 import { notFound } from '../../contract/answer-error.ts';
 import { nullable, nullableText } from '../../contract/formats.ts';
+import { namedObject } from '../../contract/named-object.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../../contract/units.ts';
 import { callerOf, type Handler, pathParameter } from '../../pipeline/context.ts';
 import type { IntegrationRouteParts } from './integration-endpoints.ts';
@@ -40,63 +41,57 @@ const coverageTexts = {
   not_covered: lines('O que a cobertura não paga'),
 };
 
-const planShape = Type.Object(
-  {
-    id: Type.Integer(),
-    code: Type.String(),
-    name: Type.String(),
-    is_default: Type.Boolean({ description: 'O plano das vendas que não dizem nenhum' }),
-    tariff: tariffShape,
-    period: Type.Object(
-      { kind: Type.String(), months: optional(Type.Integer()) },
-      { description: 'payment_to_event, declared (a venda diz os dias) ou months' },
-    ),
-    max_installments: Type.Integer(),
-    commission_rate: percentShape({ description: 'Em por cento do prêmio líquido' }),
-    covers: optional(Type.String()),
-    limit: optional(reaisShape({ description: 'Limite de indenização' })),
-    includes: optional(Type.Array(Type.Object(coverageTexts), { description: 'As coberturas' })),
-    deductible: optional(tariffShape),
-    waiting_days: optional(Type.Integer({ description: 'Carência, em dias' })),
-    exclusions: lines('Riscos excluídos'),
-    claim_documents: lines('Documentos do aviso de sinistro'),
-    claim_contact: optional(Type.String()),
-  },
-  { title: 'ProductPlan' },
-);
+const planShape = namedObject('ProductPlan', {
+  id: Type.Integer(),
+  code: Type.String(),
+  name: Type.String(),
+  is_default: Type.Boolean({ description: 'O plano das vendas que não dizem nenhum' }),
+  tariff: tariffShape,
+  period: Type.Object(
+    { kind: Type.String(), months: optional(Type.Integer()) },
+    { description: 'payment_to_event, declared (a venda diz os dias) ou months' },
+  ),
+  max_installments: Type.Integer(),
+  commission_rate: percentShape({ description: 'Em por cento do prêmio líquido' }),
+  covers: optional(Type.String()),
+  limit: optional(reaisShape({ description: 'Limite de indenização' })),
+  includes: optional(Type.Array(Type.Object(coverageTexts), { description: 'As coberturas' })),
+  deductible: optional(tariffShape),
+  waiting_days: optional(Type.Integer({ description: 'Carência, em dias' })),
+  exclusions: lines('Riscos excluídos'),
+  claim_documents: lines('Documentos do aviso de sinistro'),
+  claim_contact: optional(Type.String()),
+});
 
-export const productShape = Type.Object(
-  {
-    id: Type.Integer(),
-    code: Type.String(),
-    name: Type.String(),
-    line: Type.String({ description: 'Ramo de negócio' }),
-    pricing_basis: Type.Enum(['net', 'gross'], { description: 'gross: os preços incluem o IOF' }),
-    collected_by: Type.Enum(['channel', 'service', 'either'], { description: 'Quem recebe' }),
-    iof_rate: nullable(percentShape(), 'A de hoje, em por cento'),
-    plans: Type.Array(planShape),
-    coverages: Type.Array(
-      Type.Object({
-        id: Type.Integer(),
-        code: Type.String(),
-        ...coverageTexts,
-        tariff: tariffShape,
-      }),
-      { description: 'Adicionais, somadas ao plano' },
-    ),
-    attributes: Type.Unsafe<JsonObject>(
-      Type.Record(Type.String(), Type.Any(), { description: 'JSON Schema do campo attributes' }),
-    ),
-    susep_process: Type.String(),
-    insurer: Type.Object({
-      name: Type.String(),
-      cnpj: Type.String(),
-      customer_service: nullableText(),
-      ombudsman: nullableText(),
+export const productShape = namedObject('Product', {
+  id: Type.Integer(),
+  code: Type.String(),
+  name: Type.String(),
+  line: Type.String({ description: 'Ramo de negócio' }),
+  pricing_basis: Type.Enum(['net', 'gross'], { description: 'gross: os preços incluem o IOF' }),
+  collected_by: Type.Enum(['channel', 'service', 'either'], { description: 'Quem recebe' }),
+  iof_rate: nullable(percentShape(), 'A de hoje, em por cento'),
+  plans: Type.Array(planShape),
+  coverages: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      code: Type.String(),
+      ...coverageTexts,
+      tariff: tariffShape,
     }),
-  },
-  { title: 'Product' },
-);
+    { description: 'Adicionais, somadas ao plano' },
+  ),
+  attributes: Type.Unsafe<JsonObject>(
+    Type.Record(Type.String(), Type.Any(), { description: 'JSON Schema do campo attributes' }),
+  ),
+  susep_process: Type.String(),
+  insurer: Type.Object({
+    name: Type.String(),
+    cnpj: Type.String(),
+    customer_service: nullableText(),
+    ombudsman: nullableText(),
+  }),
+});
 
 type Shown = Static<typeof productShape>;
 

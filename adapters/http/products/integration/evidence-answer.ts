@@ -4,6 +4,7 @@ import type { Evidence } from '../../../../application/evidence/collect-evidence
 import { MAILING_STATUSES, type Mailing } from '../../../../application/mail/mailings.ts';
 import { MAIL_OCCASIONS, occasionOf } from '../../../../application/mailing-name.ts';
 import { nullable, nullableText } from '../../contract/formats.ts';
+import { namedObject } from '../../contract/named-object.ts';
 import { inReais, reaisShape } from '../../contract/units.ts';
 import { channelTextsShape, presentChannelTexts } from '../../sales/channel-texts.ts';
 import {
@@ -50,93 +51,84 @@ const certificateShape = Type.Object({
   }),
 });
 
-const cancellationShape = Type.Object(
-  {
-    protocol: Type.String(),
-    at: moment(),
-    on: Type.String(),
-    reason: Type.String(),
-    by: Type.Enum(['insured', 'insurer']),
-    refund: amountsShape,
-  },
-  { title: 'EvidenceCancellation' },
-);
+const cancellationShape = namedObject('EvidenceCancellation', {
+  protocol: Type.String(),
+  at: moment(),
+  on: Type.String(),
+  reason: Type.String(),
+  by: Type.Enum(['insured', 'insurer']),
+  refund: amountsShape,
+});
 
 /** The content of the evidence, which the service signs. */
-export const evidenceContent = Type.Object(
-  {
-    transaction_id: Type.Integer(),
-    ticket: Type.String(),
-    external_sale_id: nullableText(),
-    ...channelTextsShape,
-    registered_at: moment(),
-    status: saleStatusShape,
-    channel: Type.Object({ link: Type.String(), name: nullableText() }),
-    product: Type.Object({
-      id: Type.Integer(),
+export const evidenceContent = namedObject('EvidenceContent', {
+  transaction_id: Type.Integer(),
+  ticket: Type.String(),
+  external_sale_id: nullableText(),
+  ...channelTextsShape,
+  registered_at: moment(),
+  status: saleStatusShape,
+  channel: Type.Object({ link: Type.String(), name: nullableText() }),
+  product: Type.Object({
+    id: Type.Integer(),
+    code: Type.String(),
+    name: Type.String(),
+    version: nullable(Type.Integer()),
+    susep_process: Type.String(),
+    insurer: Type.Object({ name: Type.String(), cnpj: Type.String(), susep_code: Type.String() }),
+  }),
+  plan: namedShape,
+  coverages: Type.Array(namedShape, { description: 'As adicionais' }),
+  insured: Type.Object(
+    { name: Type.String(), social_name: nullableText(), tax_id: Type.String() },
+    { description: 'Quem é o segurado. Os demais dados pessoais estão no bilhete ou na apólice' },
+  ),
+  vigencia: periodShape,
+  sold_on: Type.String(),
+  prices: Type.Array(
+    Type.Object({
+      of: Type.Enum(['plan', 'coverage']),
       code: Type.String(),
       name: Type.String(),
-      version: nullable(Type.Integer()),
-      susep_process: Type.String(),
-      insurer: Type.Object({ name: Type.String(), cnpj: Type.String(), susep_code: Type.String() }),
+      amount: reaisShape(),
     }),
-    plan: namedShape,
-    coverages: Type.Array(namedShape, { description: 'As adicionais' }),
-    insured: Type.Object(
-      { name: Type.String(), social_name: nullableText(), tax_id: Type.String() },
-      { description: 'Quem é o segurado. Os demais dados pessoais estão no bilhete ou na apólice' },
-    ),
-    vigencia: periodShape,
-    sold_on: Type.String(),
-    prices: Type.Array(
-      Type.Object({
-        of: Type.Enum(['plan', 'coverage']),
-        code: Type.String(),
-        name: Type.String(),
-        amount: reaisShape(),
-      }),
-      { description: 'De que o prêmio se compõe' },
-    ),
-    amounts: Type.Object({
-      ...figuresShape.properties,
-      iof_legal_basis: Type.String({ description: 'A norma que fixa a alíquota' }),
+    { description: 'De que o prêmio se compõe' },
+  ),
+  amounts: Type.Object({
+    ...figuresShape.properties,
+    iof_legal_basis: Type.String({ description: 'A norma que fixa a alíquota' }),
+  }),
+  acceptance: nullable(acceptanceShape, 'Como o cliente aceitou; nulo se o canal não enviou'),
+  payment: paymentShape,
+  certificate: nullable(certificateShape, 'Nulo até a emissão'),
+  email: Type.Object({
+    accepted: Type.String({ description: 'O endereço da venda' }),
+    corrections: Type.Array(Type.Object({ email: Type.String(), at: moment() })),
+  }),
+  mails: Type.Array(
+    Type.Object({
+      occasion: Type.Enum(MAIL_OCCASIONS),
+      status: Type.Enum(MAILING_STATUSES),
+      requested_at: moment(),
+      settled_at: nullableText(),
     }),
-    acceptance: nullable(acceptanceShape, 'Como o cliente aceitou; nulo se o canal não enviou'),
-    payment: paymentShape,
-    certificate: nullable(certificateShape, 'Nulo até a emissão'),
-    email: Type.Object({
-      accepted: Type.String({ description: 'O endereço da venda' }),
-      corrections: Type.Array(Type.Object({ email: Type.String(), at: moment() })),
-    }),
-    mails: Type.Array(
-      Type.Object({
-        occasion: Type.Enum(MAIL_OCCASIONS),
-        status: Type.Enum(MAILING_STATUSES),
-        requested_at: moment(),
-        settled_at: nullableText(),
-      }),
-    ),
-    cancellation: nullable(cancellationShape, 'Nulo se não foi cancelada'),
-  },
-  { title: 'EvidenceContent' },
-);
+  ),
+  cancellation: nullable(cancellationShape, 'Nulo se não foi cancelada'),
+});
 
-export const evidenceAnswer = Type.Object(
-  {
-    success: Type.Literal(true),
-    data: Type.Object({
-      transaction_id: Type.Integer(),
-      ticket: Type.String(),
-      evidence: Type.String({
-        contentMediaType: 'application/jose',
-        contentSchema: evidenceContent,
-        description:
-          'JWS compacto (RFC 7515), typ sale-evidence+jwt, ES256, com iss e iat; confere-se com as chaves de /.well-known/jwks.json',
-      }),
+export const evidenceAnswer = namedObject('Evidence', {
+  success: Type.Literal(true),
+  data: Type.Object({
+    transaction_id: Type.Integer(),
+    ticket: Type.String(),
+    evidence: Type.String({
+      contentMediaType: 'application/jose',
+      contentSchema: evidenceContent,
+      description:
+        'JWS compacto (RFC 7515), typ sale-evidence+jwt, ES256, com iss e iat; confere-se com as chaves de /.well-known/jwks.json',
     }),
-  },
-  { title: 'Evidence' },
-);
+  }),
+});
 
 type Content = Static<typeof evidenceContent>;
 

@@ -5,6 +5,7 @@ import { faultyFieldsError } from '../../contract/answer-error.ts';
 import { errorCodeSchema } from '../../contract/answer-shapes.ts';
 import { faultAt } from '../../contract/field-faults.ts';
 import { nullable, nullableText } from '../../contract/formats.ts';
+import { namedObject } from '../../contract/named-object.ts';
 import { channelTextsShape } from '../../sales/channel-texts.ts';
 import {
   moneyShape,
@@ -28,28 +29,26 @@ import {
   saleStatusShape,
 } from '../../sales/sale-answer-parts.ts';
 
-const saleData = Type.Object(
-  {
-    transaction_id: Type.Integer(),
-    ticket: Type.String(),
-    external_sale_id: nullableText('O nome da venda no canal; nulo se não foi enviado'),
-    ...channelTextsShape,
-    status: saleStatusShape,
-    product: namedShape,
-    plan: namedShape,
-    amounts: figuresShape,
-    vigencia: periodShape,
-    payment_url: nullableText('Onde o segurado paga, enquanto couber'),
-    policy_no: nullableText('Nulo até a emissão'),
-    registered_at: Type.String(),
-  },
-  { title: 'SoldSale' },
-);
+const saleData = namedObject('SoldSale', {
+  transaction_id: Type.Integer(),
+  ticket: Type.String(),
+  external_sale_id: nullableText('O nome da venda no canal; nulo se não foi enviado'),
+  ...channelTextsShape,
+  status: saleStatusShape,
+  product: namedShape,
+  plan: namedShape,
+  amounts: figuresShape,
+  vigencia: periodShape,
+  payment_url: nullableText('Onde o segurado paga, enquanto couber'),
+  policy_no: nullableText('Nulo até a emissão'),
+  registered_at: Type.String(),
+});
 
-export const soldAnswer = Type.Object(
-  { success: Type.Literal(true), message: Type.String(), data: saleData },
-  { title: 'CreatedSale' },
-);
+export const soldAnswer = namedObject('CreatedSale', {
+  success: Type.Literal(true),
+  message: Type.String(),
+  data: saleData,
+});
 
 /** A sale as its registration is answered. */
 const presentData = (sale: Sale): Static<typeof saleData> => {
@@ -94,7 +93,7 @@ const progressShape = {
   }),
   expires_at: nullableText('Até quando se pode pagar; nulo se não se espera pagamento'),
   refusal_reason: nullable(
-    Type.Object({ code: errorCodeSchema, text: Type.String() }, { title: 'RefusalReason' }),
+    namedObject('RefusalReason', { code: errorCodeSchema, text: Type.String() }),
     'Por que a venda foi recusada; nulo se não foi',
   ),
   next: nullable(nextShape, 'O que falta acontecer, e quem o faz; nulo se nada falta'),
@@ -108,16 +107,13 @@ export const foundSaleData = Type.Intersect(
 );
 
 /** `document_url` is not part of `data`, which stays the same while the sale's status does. */
-export const saleAnswer = Type.Object(
-  {
-    success: Type.Literal(true),
-    data: foundSaleData,
-    document_url: nullableText(
-      'O bilhete ou a apólice em PDF, por um tempo; nulo enquanto não há contrato em vigor',
-    ),
-  },
-  { title: 'FoundSaleAnswer' },
-);
+export const saleAnswer = namedObject('FoundSaleAnswer', {
+  success: Type.Literal(true),
+  data: foundSaleData,
+  document_url: nullableText(
+    'O bilhete ou a apólice em PDF, por um tempo; nulo enquanto não há contrato em vigor',
+  ),
+});
 
 /** What the channel has to do about a mail that was given up. */
 const CORRECT_EMAIL = { actor: 'channel', action: 'correct_email' } as const;
@@ -159,22 +155,19 @@ const expiryOf = (sale: Sale): Instant | null =>
     : null;
 
 /** The figures of a sale that is not registered. */
-export const validSale = Type.Object(
-  {
-    success: Type.Literal(true),
-    message: Type.String(),
-    data: Type.Object({
-      ...saleData.properties,
-      ...Type.Partial(Type.Object({ ...saleNamesShape, ...progressShape, ...protocolShape }))
-        .properties,
-      transaction_id: nullable(Type.Integer(), 'Nulo, se a venda ainda não foi registrada'),
-      ticket: nullableText(),
-      status: nullableText(),
-      registered_at: nullableText(),
-    }),
-  },
-  { title: 'ValidSale' },
-);
+export const validSale = namedObject('ValidSale', {
+  success: Type.Literal(true),
+  message: Type.String(),
+  data: Type.Object({
+    ...saleData.properties,
+    ...Type.Partial(Type.Object({ ...saleNamesShape, ...progressShape, ...protocolShape }))
+      .properties,
+    transaction_id: nullable(Type.Integer(), 'Nulo, se a venda ainda não foi registrada'),
+    ticket: nullableText(),
+    status: nullableText(),
+    registered_at: nullableText(),
+  }),
+});
 
 export const presentValid = (terms: SaleTerms): Static<typeof validSale> => ({
   success: true,

@@ -15,6 +15,7 @@ import {
   returnUrl,
   text,
 } from '../../contract/formats.ts';
+import { closedNamedObject } from '../../contract/named-object.ts';
 import { additionalInsuredBody, addressBody, socialNameFields } from '../../contract/people.ts';
 import { channelTextFields } from '../../sales/channel-texts.ts';
 import { externalSaleIdField } from '../../sales/idempotency.ts';
@@ -35,103 +36,92 @@ export const optionalAmount = (description: string) => Type.Optional(money({ des
 
 const { ibgeCode, ...addressProperties } = addressBody.properties;
 
-export const saleBody = closedObject(
-  {
-    externalSaleId: externalSaleIdField(
-      'O nome da venda no canal: repetida, responde o mesmo; com outro conteúdo, 409',
-    ),
-    ...channelTextFields,
-    ...quoteIdField,
-    product: reference('Produto'),
-    plan: Type.Optional(reference('Plano; ausente, o padrão do produto')),
-    coverages: Type.Optional(Type.Array(reference('Cobertura adicional'), { maxItems: 50 })),
-    channelLink: Type.Optional(channelLink({ description: 'Se enviado, o do próprio cliente' })),
-    saleDate: Type.Optional(
-      date({ description: 'Data da venda; ausente, hoje; não pode ser futura' }),
-    ),
-    insured: closedObject(
-      {
-        name: text(200, { description: 'Nome completo ou razão social', ...PERSONAL }),
-        cpfOrCnpj: anyTaxId(),
-        email: email(),
-        phone: Type.Optional(phone()),
-        birthDate: Type.Optional(date(PERSONAL)),
-        ...socialNameFields,
-        address: Type.Optional(
-          closedObject(
-            { ...addressProperties, ibgeCode: Type.Optional(ibgeCode) },
-            { title: 'SaleAddress' },
-          ),
-        ),
-      },
-      { title: 'Insured' },
-    ),
-    additionalInsured: Type.Optional(
-      Type.Array(
-        closedObject(
-          { ...additionalInsuredBody.properties, cpfOrCnpj: anyTaxId() },
-          { title: 'SaleAdditionalInsured' },
-        ),
-        {
-          maxItems: 50,
-        },
-      ),
-    ),
-    coverage: Type.Optional(
-      closedObject(
-        { startDate: date(), endDate: date() },
-        {
-          title: 'DeclaredPeriod',
-          description: 'A vigência, onde o plano não a calcula (dias inclusos)',
-        },
-      ),
-    ),
-    amounts: Type.Optional(
-      closedObject(
-        {
-          insuredAmount: optionalAmount('Valor segurado'),
-          netPremium: optionalAmount('Prêmio líquido'),
-          iof: Type.Optional(Type.Number({ format: 'money', minimum: 0 })),
-          total: optionalAmount('Prêmio mais IOF'),
-        },
-        {
-          title: 'DeclaredAmounts',
-          description:
-            'Em reais. O prêmio declarado é o preço onde o plano não tem tarifa; se não, é conferido (1 centavo)',
-        },
-      ),
-    ),
-    payment: closedObject(
-      {
-        status: Type.Enum(['paid', 'pending'], {
-          description: 'paid: já pago ao canal; pending: a pagar em payment_url',
-        }),
-        method: Type.Enum(PAYMENT_METHOD_NAMES),
-        paidAt: Type.Optional(
-          formatted('date-or-time', {
-            description: 'Quando foi pago; ausente, em saleDate',
-            examples: ['2026-11-20'],
-          }),
-        ),
-        installments: Type.Optional(Type.Integer({ minimum: 1, maximum: 60 })),
-      },
-      { title: 'SalePayment' },
-    ),
-    return_url: Type.Optional(returnUrl()),
-    acceptance: Type.Optional({
-      ...acceptanceBody,
-      title: 'SaleAcceptance',
-      additionalProperties: false,
-    }),
-    attributes: Type.Optional(
-      Type.Unsafe<JsonObject>({
-        type: 'object',
-        description: 'Dados próprios do produto, conforme o esquema no catálogo',
-        ...ATTRIBUTES,
+export const saleBody = closedNamedObject('ImportedSale', {
+  externalSaleId: externalSaleIdField(
+    'O nome da venda no canal: repetida, responde o mesmo; com outro conteúdo, 409',
+  ),
+  ...channelTextFields,
+  ...quoteIdField,
+  product: reference('Produto'),
+  plan: Type.Optional(reference('Plano; ausente, o padrão do produto')),
+  coverages: Type.Optional(Type.Array(reference('Cobertura adicional'), { maxItems: 50 })),
+  channelLink: Type.Optional(channelLink({ description: 'Se enviado, o do próprio cliente' })),
+  saleDate: Type.Optional(
+    date({ description: 'Data da venda; ausente, hoje; não pode ser futura' }),
+  ),
+  insured: closedNamedObject('Insured', {
+    name: text(200, { description: 'Nome completo ou razão social', ...PERSONAL }),
+    cpfOrCnpj: anyTaxId(),
+    email: email(),
+    phone: Type.Optional(phone()),
+    birthDate: Type.Optional(date(PERSONAL)),
+    ...socialNameFields,
+    address: Type.Optional(
+      closedNamedObject('SaleAddress', {
+        ...addressProperties,
+        ibgeCode: Type.Optional(ibgeCode),
       }),
     ),
-  },
-  { title: 'ImportedSale' },
-);
+  }),
+  additionalInsured: Type.Optional(
+    Type.Array(
+      closedNamedObject('SaleAdditionalInsured', {
+        ...additionalInsuredBody.properties,
+        cpfOrCnpj: anyTaxId(),
+      }),
+      { maxItems: 50 },
+    ),
+  ),
+  coverage: Type.Optional(
+    closedObject(
+      { startDate: date(), endDate: date() },
+      {
+        title: 'DeclaredPeriod',
+        description: 'A vigência, onde o plano não a calcula (dias inclusos)',
+      },
+    ),
+  ),
+  amounts: Type.Optional(
+    closedObject(
+      {
+        insuredAmount: optionalAmount('Valor segurado'),
+        netPremium: optionalAmount('Prêmio líquido'),
+        iof: Type.Optional(Type.Number({ format: 'money', minimum: 0 })),
+        total: optionalAmount('Prêmio mais IOF'),
+      },
+      {
+        title: 'DeclaredAmounts',
+        description:
+          'Em reais. O prêmio declarado é o preço onde o plano não tem tarifa; se não, é conferido (1 centavo)',
+      },
+    ),
+  ),
+  payment: closedNamedObject('SalePayment', {
+    status: Type.Enum(['paid', 'pending'], {
+      description: 'paid: já pago ao canal; pending: a pagar em payment_url',
+    }),
+    method: Type.Enum(PAYMENT_METHOD_NAMES),
+    paidAt: Type.Optional(
+      formatted('date-or-time', {
+        description: 'Quando foi pago; ausente, em saleDate',
+        examples: ['2026-11-20'],
+      }),
+    ),
+    installments: Type.Optional(Type.Integer({ minimum: 1, maximum: 60 })),
+  }),
+  return_url: Type.Optional(returnUrl()),
+  acceptance: Type.Optional({
+    ...acceptanceBody,
+    title: 'SaleAcceptance',
+    additionalProperties: false,
+  }),
+  attributes: Type.Optional(
+    Type.Unsafe<JsonObject>({
+      type: 'object',
+      description: 'Dados próprios do produto, conforme o esquema no catálogo',
+      ...ATTRIBUTES,
+    }),
+  ),
+});
 
 export type SaleBody = Static<typeof saleBody>;

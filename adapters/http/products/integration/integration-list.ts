@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { addDays, type Instant, parseDate, parseInstant, SALE_STATUSES } from '#domain';
 import { formatted, moment, nullableText, text } from '../../contract/formats.ts';
+import { namedObject } from '../../contract/named-object.ts';
 import { callerOf, type Handler } from '../../pipeline/context.ts';
 import { answerList, isSerialNumber, listQuerySchema } from '../../pipeline/list-answers.ts';
 import { channelTextFilters, readChannelTextFilters } from '../../sales/channel-texts.ts';
@@ -28,14 +29,11 @@ export const salesQuery = listQuerySchema({
   ...channelTextFilters,
 });
 
-export const salesAnswer = Type.Object(
-  {
-    success: Type.Literal(true),
-    data: Type.Array(foundSaleData),
-    next_cursor: nullableText('Nulo na última página'),
-  },
-  { title: 'SaleList' },
-);
+export const salesAnswer = namedObject('SaleList', {
+  success: Type.Literal(true),
+  data: Type.Array(foundSaleData),
+  next_cursor: nullableText('Nulo na última página'),
+});
 
 /** Lists the channel's sales, the newest first. New sales do not change the pages that follow. */
 export const listSales = ({ sales, mailings, clock }: IntegrationRouteParts): Handler => {

@@ -4,57 +4,49 @@ import type { PlanNotOffered, PricedOffer } from '../../../../application/sellin
 import type { QuotePrices } from '../../../../application/selling/quote-prices.ts';
 import { fieldCodeSchema } from '../../contract/answer-shapes.ts';
 import type { FieldFaults } from '../../contract/field-faults.ts';
+import { namedObject } from '../../contract/named-object.ts';
 import { inReais, reaisShape } from '../../contract/units.ts';
 import { figuresShape, periodShape, presentFigures } from '../../sales/sale-answer-parts.ts';
 
 const named = Type.Object({ id: Type.Integer(), code: Type.String(), name: Type.String() });
 
-const line = Type.Object({ text: Type.String(), amount: reaisShape() }, { title: 'PriceLine' });
+const line = namedObject('PriceLine', { text: Type.String(), amount: reaisShape() });
 
-const offerShape = Type.Object(
-  {
-    plan: named,
-    amounts: figuresShape,
-    coverages: Type.Array(Type.Object({ ...named.properties, amount: reaisShape() }), {
-      description: 'As adicionais pedidas, cada uma com o seu preço',
+const offerShape = namedObject('QuoteOffer', {
+  plan: named,
+  amounts: figuresShape,
+  coverages: Type.Array(Type.Object({ ...named.properties, amount: reaisShape() }), {
+    description: 'As adicionais pedidas, cada uma com o seu preço',
+  }),
+  vigencia: Type.Union([
+    periodShape,
+    Type.Null({ description: 'Falta um dado, como a data do evento' }),
+  ]),
+  installments: Type.Array(
+    Type.Object({ count: Type.Integer(), first: reaisShape(), other: reaisShape() }),
+    { description: 'As formas de parcelar, se o serviço cobrar' },
+  ),
+  explanation: Type.Array(line, { description: 'Como o preço foi calculado, para mostrar' }),
+});
+
+const notOfferedShape = namedObject('PlanNotOffered', {
+  plan: named,
+  reasons: Type.Array(
+    Type.Object({ field: Type.String(), code: fieldCodeSchema, message: Type.String() }),
+  ),
+});
+
+export const quoteAnswer = namedObject('Quote', {
+  success: Type.Literal(true),
+  data: Type.Object({
+    quote_id: Type.String({ description: 'Para o campo quoteId da venda' }),
+    valid_until: Type.String({
+      description: '24 horas, mas não além do último dia da alíquota de IOF',
     }),
-    vigencia: Type.Union([
-      periodShape,
-      Type.Null({ description: 'Falta um dado, como a data do evento' }),
-    ]),
-    installments: Type.Array(
-      Type.Object({ count: Type.Integer(), first: reaisShape(), other: reaisShape() }),
-      { description: 'As formas de parcelar, se o serviço cobrar' },
-    ),
-    explanation: Type.Array(line, { description: 'Como o preço foi calculado, para mostrar' }),
-  },
-  { title: 'QuoteOffer' },
-);
-
-const notOfferedShape = Type.Object(
-  {
-    plan: named,
-    reasons: Type.Array(
-      Type.Object({ field: Type.String(), code: fieldCodeSchema, message: Type.String() }),
-    ),
-  },
-  { title: 'PlanNotOffered' },
-);
-
-export const quoteAnswer = Type.Object(
-  {
-    success: Type.Literal(true),
-    data: Type.Object({
-      quote_id: Type.String({ description: 'Para o campo quoteId da venda' }),
-      valid_until: Type.String({
-        description: '24 horas, mas não além do último dia da alíquota de IOF',
-      }),
-      offers: Type.Array(offerShape, { description: 'Uma por plano que se pode vender' }),
-      not_offered: Type.Array(notOfferedShape, { description: 'Os demais planos, e por quê' }),
-    }),
-  },
-  { title: 'Quote' },
-);
+    offers: Type.Array(offerShape, { description: 'Uma por plano que se pode vender' }),
+    not_offered: Type.Array(notOfferedShape, { description: 'Os demais planos, e por quê' }),
+  }),
+});
 
 const HOW_PRICED = {
   declared: () => 'valor informado',
