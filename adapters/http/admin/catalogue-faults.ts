@@ -1,5 +1,9 @@
 import { type Fault, type FaultKind, messageOf } from '#domain';
-import type { CatalogueConflict } from '../../../application/catalogue/manage-catalogue.ts';
+import type {
+  CatalogueConflict,
+  PutOutcome,
+} from '../../../application/catalogue/manage-catalogue.ts';
+import { type AnswerError, invalidFields, standardError } from '../contract/answer-error.ts';
 import { MAX_LISTED_FAULTS } from '../contract/complaints.ts';
 import type { FieldCode } from '../contract/error-codes.ts';
 import {
@@ -97,7 +101,7 @@ export const describeCatalogueFaults = (
   );
 
 /** Complaints about other products and channels that the change would make invalid. */
-export const describeConflicts = (conflicts: readonly CatalogueConflict[]): readonly Complaint[] =>
+const describeConflicts = (conflicts: readonly CatalogueConflict[]): readonly Complaint[] =>
   conflicts.map(({ with: other, fault }) => {
     const [field, name] =
       'product' in other
@@ -106,3 +110,27 @@ export const describeConflicts = (conflicts: readonly CatalogueConflict[]): read
     const place = findPlace(fault.path, field, {});
     return complainOf(fault, place, `${place.path} ${name}`);
   });
+
+/** 409: the definition is stored under another version than the one sent. 0: not at all. */
+export const staleError = (version: number): AnswerError =>
+  standardError(
+    409,
+    'version_conflict',
+    version === 0 ? 'Ainda não existe.' : `A versão atual é ${version}, não a enviada.`,
+    { version },
+  );
+
+/** 422 with the faults of the definition; if it has none, 409 with those that it causes elsewhere. */
+export const faultyError = (
+  { faults, conflicts }: Extract<PutOutcome<unknown>, { readonly kind: 'faulty' }>,
+  findPlaceOf: (path: string) => Place,
+): AnswerError => {
+  if (faults.length > 0) return invalidFields(describeCatalogueFaults(faults, findPlaceOf));
+  const complaints = describeConflicts(conflicts);
+  const messages = complaints.map(({ message }) => message);
+  const [first = 'O restante do catálogo não permite esta mudança.'] = messages;
+  return standardError(409, 'catalogue_conflict', first, {
+    conflicts: messages,
+    conflict_codes: complaints.map(({ code }) => code),
+  });
+};
