@@ -19,7 +19,7 @@ import { nullable, nullableText, text } from '../contract/formats.ts';
 import { closedNamedObject, namedObject } from '../contract/named-object.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader } from '../contract/validation.ts';
-import { actorOf, type Context, type Handler, pathParameter } from '../pipeline/context.ts';
+import { actorOf, type Context, pathParameter } from '../pipeline/context.ts';
 import { answerList, isSerialNumber, listQuerySchema } from '../pipeline/list-answers.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 
@@ -90,40 +90,14 @@ const alertIdOf = (ctx: Context): number => {
   return Number(id);
 };
 
-const listAlerts = ({ alertRecords }: AlertRouteParts): Handler =>
-  answerList(alertsQuery, {
-    read: ({ query: { status, kind, transaction_id }, after, limit }) =>
-      alertRecords.list({
-        ...{ status, kind, limit },
-        saleId: transaction_id === undefined ? undefined : Number(transaction_id),
-        before: after === undefined ? undefined : Number(after),
-      }),
-    placeOfItem: ({ id }) => String(id),
-    isPlace: isSerialNumber,
-    present: presentAlert,
-  });
-
-const getAlert = ({ alertRecords }: AlertRouteParts): Handler =>
-  async function getAlert(ctx) {
-    const found = await alertRecords.find(alertIdOf(ctx));
-    if (found === undefined) throw refusalError(refuse('alert_unknown'));
-    answerData(ctx, presentAlert(found));
-  };
-
-const resolveAlertOfPath = ({ resolveAlert }: AlertRouteParts): Handler => {
-  const readBody = compileReader(resolutionBody);
-
-  return async function resolveAlertOfPath(ctx) {
-    const { note } = readBody(ctx.request.body as object);
-    const outcome = await resolveAlert(alertIdOf(ctx), note, actorOf(ctx));
-    if (isRefusal(outcome)) throw refusalError(outcome);
-    answerData(ctx, presentAlert(outcome));
-  };
-};
+const readResolution = compileReader(resolutionBody);
 
 const NOT_FOUND = notFoundAnswer('Alert', 'Alerta não encontrado');
 
-export const createAlertRoutes = (parts: AlertRouteParts): readonly Route[] => [
+export const createAlertRoutes = ({
+  alertRecords,
+  resolveAlert,
+}: AlertRouteParts): readonly Route[] => [
   {
     ...ADMIN_ROUTE,
     method: 'get',
@@ -134,7 +108,17 @@ export const createAlertRoutes = (parts: AlertRouteParts): readonly Route[] => [
       'status=open mostra os que esperam por alguém. Um alerta que se repete enquanto está aberto não gera outro: times aumenta. Sem dados pessoais.',
     query: alertsQuery,
     answers: { 200: { description: 'Uma página', schema: listAnswerSchema(alert) } },
-    handle: listAlerts(parts),
+    handle: answerList(alertsQuery, {
+      read: ({ query: { status, kind, transaction_id }, after, limit }) =>
+        alertRecords.list({
+          ...{ status, kind, limit },
+          saleId: transaction_id === undefined ? undefined : Number(transaction_id),
+          before: after === undefined ? undefined : Number(after),
+        }),
+      placeOfItem: ({ id }) => String(id),
+      isPlace: isSerialNumber,
+      present: presentAlert,
+    }),
   },
   {
     ...ADMIN_ROUTE,
@@ -144,7 +128,11 @@ export const createAlertRoutes = (parts: AlertRouteParts): readonly Route[] => [
     summary: 'Mostra um alerta',
     description: 'runbook diz onde o guia do operador explica o que significa e o que fazer.',
     answers: { 200: { description: 'O alerta', schema: dataAnswer(alert) }, ...NOT_FOUND },
-    handle: getAlert(parts),
+    handle: async function getAlert(ctx) {
+      const found = await alertRecords.find(alertIdOf(ctx));
+      if (found === undefined) throw refusalError(refuse('alert_unknown'));
+      answerData(ctx, presentAlert(found));
+    },
   },
   {
     ...ADMIN_ROUTE,
@@ -159,6 +147,11 @@ export const createAlertRoutes = (parts: AlertRouteParts): readonly Route[] => [
       200: { description: 'Encerrado, agora ou antes', schema: dataAnswer(alert) },
       ...NOT_FOUND,
     },
-    handle: resolveAlertOfPath(parts),
+    handle: async function resolveAlertOfPath(ctx) {
+      const { note } = readResolution(ctx.request.body as object);
+      const outcome = await resolveAlert(alertIdOf(ctx), note, actorOf(ctx));
+      if (isRefusal(outcome)) throw refusalError(outcome);
+      answerData(ctx, presentAlert(outcome));
+    },
   },
 ];

@@ -14,7 +14,7 @@ import {
 import { isText } from '../contract/formats.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader } from '../contract/validation.ts';
-import { actorOf, type Context, type Handler, pathParameter } from '../pipeline/context.ts';
+import { actorOf, type Context, pathParameter } from '../pipeline/context.ts';
 import { answerList } from '../pipeline/list-answers.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 import {
@@ -43,55 +43,8 @@ const clientIdOf = (ctx: Context): string => {
   return clientId;
 };
 
-const createClient = ({ manageClients, clock }: ClientRouteParts): Handler =>
-  async function createClient(ctx) {
-    const request = readClientRequest(ctx.request.body as object);
-    if ('faults' in request) throw invalidFields(request.faults);
-    const created = await manageClients.create(request, actorOf(ctx));
-    if ('channels' in created) throw invalidFields(complainOfChannel(created));
-    if (isRefusal(created)) throw refusalError(created);
-    answerData(ctx, presentSecret(created, clock.now()), 201);
-  };
-
-const listClients = ({ clients, clock }: ClientRouteParts): Handler =>
-  answerList(clientsQuery, {
-    read: ({ query, limit, after }) => clients.list({ status: query.status, limit, after }),
-    placeOfItem: (record) => record.client.clientId,
-    isPlace: isText,
-    present: (record) => presentClient(record, clock.now()),
-  });
-
-const getClient = ({ clients, clock }: ClientRouteParts): Handler =>
-  async function getClient(ctx) {
-    const record = await clients.load(clientIdOf(ctx));
-    if (record === undefined) throw refusalError(refuse('client_unknown'));
-    answerData(ctx, presentClient(record, clock.now()));
-  };
-
-const changeStatus = (
-  { manageClients, clock }: ClientRouteParts,
-  change: StatusChange,
-): Handler => {
-  const readEmptyBody = compileReader(emptyBody);
-
-  return async function changeStatus(ctx) {
-    readEmptyBody(ctx.request.body as object);
-    const outcome = await manageClients.changeStatus(clientIdOf(ctx), change, actorOf(ctx));
-    if (isRefusal(outcome)) throw refusalError(outcome);
-    answerData(ctx, presentClient(outcome, clock.now()));
-  };
-};
-
-const rotateSecret = ({ manageClients, clock }: ClientRouteParts): Handler => {
-  const readBody = compileReader(rotationBody);
-
-  return async function rotateSecret(ctx) {
-    const { graceHours = USUAL_GRACE } = readBody(ctx.request.body as object);
-    const outcome = await manageClients.rotateSecret(clientIdOf(ctx), graceHours, actorOf(ctx));
-    if (isRefusal(outcome)) throw refusalError(outcome);
-    answerData(ctx, presentSecret(outcome, clock.now()));
-  };
-};
+const readEmptyBody = compileReader(emptyBody);
+const readRotation = compileReader(rotationBody);
 
 const NOT_FOUND = notFoundAnswer('Client', 'Cliente não encontrado');
 const REVOKED = {
@@ -120,7 +73,11 @@ const STATUS_CHANGES: readonly [StatusChange, string, string][] = [
   ],
 ];
 
-export const createClientRoutes = (parts: ClientRouteParts): readonly Route[] => [
+export const createClientRoutes = ({
+  manageClients,
+  clients,
+  clock,
+}: ClientRouteParts): readonly Route[] => [
   {
     ...ADMIN_ROUTE,
     method: 'post',
@@ -136,7 +93,14 @@ export const createClientRoutes = (parts: ClientRouteParts): readonly Route[] =>
         schema: dataAnswer(clientWithSecret),
       },
     },
-    handle: createClient(parts),
+    handle: async function createClient(ctx) {
+      const request = readClientRequest(ctx.request.body as object);
+      if ('faults' in request) throw invalidFields(request.faults);
+      const created = await manageClients.create(request, actorOf(ctx));
+      if ('channels' in created) throw invalidFields(complainOfChannel(created));
+      if (isRefusal(created)) throw refusalError(created);
+      answerData(ctx, presentSecret(created, clock.now()), 201);
+    },
   },
   {
     ...ADMIN_ROUTE,
@@ -148,7 +112,12 @@ export const createClientRoutes = (parts: ClientRouteParts): readonly Route[] =>
       'Sem os segredos; secrets tem a idade de cada um. Siga next_cursor até que seja nulo.',
     query: clientsQuery,
     answers: { 200: { description: 'Uma página', schema: listAnswerSchema(client) } },
-    handle: listClients(parts),
+    handle: answerList(clientsQuery, {
+      read: ({ query, limit, after }) => clients.list({ status: query.status, limit, after }),
+      placeOfItem: (record) => record.client.clientId,
+      isPlace: isText,
+      present: (record) => presentClient(record, clock.now()),
+    }),
   },
   {
     ...ADMIN_ROUTE,
@@ -158,13 +127,17 @@ export const createClientRoutes = (parts: ClientRouteParts): readonly Route[] =>
     summary: 'Consulta um cliente',
     description: 'Com a idade dos segredos (dois no máximo) e o último uso.',
     answers: { 200: { description: 'O cliente', schema: dataAnswer(client) }, ...NOT_FOUND },
-    handle: getClient(parts),
+    handle: async function getClient(ctx) {
+      const record = await clients.load(clientIdOf(ctx));
+      if (record === undefined) throw refusalError(refuse('client_unknown'));
+      answerData(ctx, presentClient(record, clock.now()));
+    },
   },
-  ...createChangeRoutes(parts),
+  ...createChangeRoutes(manageClients, clock),
 ];
 
 /** The routes that change whether, and with which secret, a client may log in. */
-const createChangeRoutes = (parts: ClientRouteParts): readonly Route[] => [
+const createChangeRoutes = (manageClients: ManageClients, clock: Clock): readonly Route[] => [
   ...STATUS_CHANGES.map(
     ([change, summary, description]): Route => ({
       ...ADMIN_ROUTE,
@@ -179,7 +152,12 @@ const createChangeRoutes = (parts: ClientRouteParts): readonly Route[] => [
         ...NOT_FOUND,
         ...REVOKED,
       },
-      handle: changeStatus(parts, change),
+      handle: async function changeStatus(ctx) {
+        readEmptyBody(ctx.request.body as object);
+        const outcome = await manageClients.changeStatus(clientIdOf(ctx), change, actorOf(ctx));
+        if (isRefusal(outcome)) throw refusalError(outcome);
+        answerData(ctx, presentClient(outcome, clock.now()));
+      },
     }),
   ),
   {
@@ -199,6 +177,11 @@ const createChangeRoutes = (parts: ClientRouteParts): readonly Route[] => [
       ...NOT_FOUND,
       ...REVOKED,
     },
-    handle: rotateSecret(parts),
+    handle: async function rotateSecret(ctx) {
+      const { graceHours = USUAL_GRACE } = readRotation(ctx.request.body as object);
+      const outcome = await manageClients.rotateSecret(clientIdOf(ctx), graceHours, actorOf(ctx));
+      if (isRefusal(outcome)) throw refusalError(outcome);
+      answerData(ctx, presentSecret(outcome, clock.now()));
+    },
   },
 ];

@@ -23,10 +23,11 @@ import { closedNamedObject, namedObject } from '../contract/named-object.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader } from '../contract/validation.ts';
 import { actorOf, type Handler } from '../pipeline/context.ts';
+import { catchUp } from '../pipeline/finish-request.ts';
 import { catchUp } from '../pipeline/request-log.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 import { cancellationAnswer, presentCancellation } from '../sales/cancellation.ts';
-import { findKnownTransaction } from './find-transaction.ts';
+import { findKnownTransaction } from './transaction-routes.ts';
 import { inspectedTransactionShape, presentInspected } from './transaction-shapes.ts';
 
 export interface StuckTransactionRouteParts {
@@ -37,35 +38,6 @@ export interface StuckTransactionRouteParts {
   readonly providerCallNotes: ProviderCallNotes;
 }
 
-/** Inspects a sale, with what this process has noted until now, and presents it. */
-const makeInspectNow = ({ inspectSale, providerCallNotes }: StuckTransactionRouteParts) =>
-  async function inspectNow(sale: Sale) {
-    await catchUp(providerCallNotes);
-    return presentInspected(await inspectSale(sale));
-  };
-
-const createGetRoute = (parts: StuckTransactionRouteParts): Route => {
-  const inspectNow = makeInspectNow(parts);
-
-  const showTransaction: Handler = async function showTransaction(ctx) {
-    answerData(ctx, await inspectNow(await findKnownTransaction(parts.sales, ctx)));
-  };
-
-  return {
-    ...ADMIN_ROUTE,
-    method: 'get',
-    path: '/admin/transactions/{id}',
-    operationId: 'getTransaction',
-    summary: 'Mostra uma venda de qualquer canal, e por que está parada, sem dados do segurado',
-    description: `O que falta e de quem se espera, a tarefa que a continua, o dinheiro em valores, e o que gateway e seguradora responderam. provider_calls tem, das vendas que uma tarefa continua, todas as respostas, e das outras só as que faltaram: respostas iguais são contadas. Mostra até ${MAX_SHOWN_CALLS}, com atraso de até um segundo, por ${CALL_DAYS} dias.`,
-    answers: {
-      200: { description: 'A venda', schema: dataAnswer(inspectedTransactionShape) },
-      ...TRANSACTION_NOT_FOUND,
-    },
-    handle: showTransaction,
-  };
-};
-
 const retriedTransactionShape = namedObject('RetriedTransaction', {
   outcome: Type.Enum(['settled', 'waiting', 'awaiting'], {
     description:
@@ -73,37 +45,6 @@ const retriedTransactionShape = namedObject('RetriedTransaction', {
   }),
   ...inspectedTransactionShape.properties,
 });
-
-const createRetryRoute = (parts: StuckTransactionRouteParts): Route => {
-  const { sales, retrySale } = parts;
-  const inspectNow = makeInspectNow(parts);
-
-  const retryTransaction: Handler = async function retryTransaction(ctx) {
-    const retried = await retrySale(await findKnownTransaction(sales, ctx), actorOf(ctx));
-    if (isRefusal(retried)) throw refusalError(retried);
-    const { outcome, sale } = retried;
-    answerData(ctx, { outcome, ...(await inspectNow(sale)) });
-  };
-
-  return {
-    ...ADMIN_ROUTE,
-    method: 'post',
-    path: '/admin/transactions/{id}/retry',
-    operationId: 'retryTransaction',
-    summary: 'Tenta já o que falta a uma venda parada',
-    description:
-      'Pergunta aos provedores nesta requisição, sem esperar a pausa da tarefa, por até cerca de meio minuto. O que ainda falta depois, a tarefa continua. Sem nada a fazer, responde settled. Repetir não cobra nem devolve duas vezes.',
-    answers: {
-      200: {
-        description: 'A venda, depois de tentar',
-        schema: dataAnswer(retriedTransactionShape),
-      },
-      ...TRANSACTION_NOT_FOUND,
-      409: { description: 'Em processamento (still_running)', schema: standardErrorSchema },
-    },
-    handle: retryTransaction,
-  };
-};
 
 const givingUpBody = closedNamedObject('GivingUpRequest', {
   reason: text(500, {
@@ -113,41 +54,86 @@ const givingUpBody = closedNamedObject('GivingUpRequest', {
 
 const readGivingUp = compileReader(givingUpBody);
 
-const createGiveUpRoute = ({ sales, cancelSale }: StuckTransactionRouteParts): Route => {
-  const giveUpTransaction: Handler = async function giveUpTransaction(ctx) {
+/** What an administrator does with a sale that is stuck. */
+export const createStuckTransactionRoutes = (
+  parts: StuckTransactionRouteParts,
+): readonly Route[] => {
+  const { sales, inspectSale, retrySale, providerCallNotes } = parts;
+
+  /** Inspects a sale, with what this process has noted until now, and presents it. */
+  const inspectNow = async (sale: Sale) => {
+    await catchUp(providerCallNotes);
+    return presentInspected(await inspectSale(sale));
+  };
+
+  return [
+    {
+      ...ADMIN_ROUTE,
+      method: 'get',
+      path: '/admin/transactions/{id}',
+      operationId: 'getTransaction',
+      summary: 'Mostra uma venda de qualquer canal, e por que está parada, sem dados do segurado',
+      description: `O que falta e de quem se espera, a tarefa que a continua, o dinheiro em valores, e o que gateway e seguradora responderam. provider_calls tem, das vendas que uma tarefa continua, todas as respostas, e das outras só as que faltaram: respostas iguais são contadas. Mostra até ${MAX_SHOWN_CALLS}, com atraso de até um segundo, por ${CALL_DAYS} dias.`,
+      answers: {
+        200: { description: 'A venda', schema: dataAnswer(inspectedTransactionShape) },
+        ...TRANSACTION_NOT_FOUND,
+      },
+      handle: async function showTransaction(ctx) {
+        answerData(ctx, await inspectNow(await findKnownTransaction(sales, ctx)));
+      },
+    },
+    {
+      ...ADMIN_ROUTE,
+      method: 'post',
+      path: '/admin/transactions/{id}/retry',
+      operationId: 'retryTransaction',
+      summary: 'Tenta já o que falta a uma venda parada',
+      description:
+        'Pergunta aos provedores nesta requisição, sem esperar a pausa da tarefa, por até cerca de meio minuto. O que ainda falta depois, a tarefa continua. Sem nada a fazer, responde settled. Repetir não cobra nem devolve duas vezes.',
+      answers: {
+        200: {
+          description: 'A venda, depois de tentar',
+          schema: dataAnswer(retriedTransactionShape),
+        },
+        ...TRANSACTION_NOT_FOUND,
+        409: { description: 'Em processamento (still_running)', schema: standardErrorSchema },
+      },
+      handle: async function retryTransaction(ctx) {
+        const retried = await retrySale(await findKnownTransaction(sales, ctx), actorOf(ctx));
+        if (isRefusal(retried)) throw refusalError(retried);
+        answerData(ctx, { outcome: retried.outcome, ...(await inspectNow(retried.sale)) });
+      },
+    },
+    createGiveUpRoute(parts),
+  ];
+};
+
+const createGiveUpRoute = ({ sales, cancelSale }: StuckTransactionRouteParts): Route => ({
+  ...ADMIN_ROUTE,
+  method: 'post',
+  path: '/admin/transactions/{id}/give-up',
+  operationId: 'giveUpTransaction',
+  summary: 'Desiste de uma venda que está parada: o dinheiro volta inteiro',
+  description:
+    'Só de uma venda paga ao serviço e ainda não emitida (pending, awaiting_payment, paid). É um cancelamento por parte da seguradora, com devolução de tudo: cobranças em aberto são retiradas, pagamentos são devolvidos, também os que chegarem depois, os papéis na seguradora são retirados, e o segurado recebe um e-mail. O que um provedor não fizer já, o serviço continua a pedir. O canal recebe sale.cancelled, sem o motivo. Repetir responde o mesmo.',
+  body: givingUpBody,
+  answers: {
+    200: { description: 'Cancelada', schema: dataAnswer(cancellationAnswer) },
+    ...TRANSACTION_NOT_FOUND,
+    409: {
+      description:
+        'Emitida, terminada ou paga ao canal (nothing_to_give_up), ou em processamento (still_running)',
+      schema: standardErrorSchema,
+    },
+  },
+  handle: async function giveUpTransaction(ctx) {
     const { reason } = readGivingUp(ctx.request.body as object);
     const sale = await findKnownTransaction(sales, ctx);
     const outcome = await cancelSale.giveUp({ sale, reason, actor: actorOf(ctx) });
     if (isRefusal(outcome)) throw refusalError(outcome);
     answerData(ctx, presentCancellation(outcome, outcome.cancellation, false));
-  };
-
-  return {
-    ...ADMIN_ROUTE,
-    method: 'post',
-    path: '/admin/transactions/{id}/give-up',
-    operationId: 'giveUpTransaction',
-    summary: 'Desiste de uma venda que está parada: o dinheiro volta inteiro',
-    description:
-      'Só de uma venda paga ao serviço e ainda não emitida (pending, awaiting_payment, paid). É um cancelamento por parte da seguradora, com devolução de tudo: cobranças em aberto são retiradas, pagamentos são devolvidos, também os que chegarem depois, os papéis na seguradora são retirados, e o segurado recebe um e-mail. O que um provedor não fizer já, o serviço continua a pedir. O canal recebe sale.cancelled, sem o motivo. Repetir responde o mesmo.',
-    body: givingUpBody,
-    answers: {
-      200: { description: 'Cancelada', schema: dataAnswer(cancellationAnswer) },
-      ...TRANSACTION_NOT_FOUND,
-      409: {
-        description:
-          'Emitida, terminada ou paga ao canal (nothing_to_give_up), ou em processamento (still_running)',
-        schema: standardErrorSchema,
-      },
-    },
-    handle: giveUpTransaction,
-  };
-};
-
-/** What an administrator does with a sale that is stuck. */
-export const createStuckTransactionRoutes = (
-  parts: StuckTransactionRouteParts,
-): readonly Route[] => [createGetRoute(parts), createRetryRoute(parts), createGiveUpRoute(parts)];
+  },
+});
 
 const decisionBody = closedNamedObject('PaymentDecision', {
   decision: Type.Enum(['accept', 'return', 'returned'], {
@@ -183,41 +169,40 @@ const decisionOf = ({ decision, amount }: Static<typeof decisionBody>): Decision
 };
 
 /** What an administrator decides about money that only a person can decide about. */
-export const createPaymentDecisionRoutes = (parts: PaymentDecisionParts): readonly Route[] => {
-  const { sales, decidePayment, inspectSale } = parts;
-
-  const decideAboutPayment: Handler = async function decideAboutPayment(ctx) {
-    const body = readDecision(ctx.request.body as object);
-    const decision = decisionOf(body);
-    const sale = await findKnownTransaction(sales, ctx);
-    const decided = await decidePayment({ sale, decision, note: body.note, actor: actorOf(ctx) });
-    if (isRefusal(decided)) throw refusalError(decided);
-    answerData(ctx, presentInspected(await inspectSale(decided)));
-  };
-
-  return [
-    {
-      ...ADMIN_ROUTE,
-      method: 'post',
-      path: '/admin/transactions/{id}/payment-decision',
-      operationId: 'decidePayment',
-      summary: 'Decide sobre um pagamento menor que o preço, ou anota o que voltou por fora',
-      description:
-        'De uma venda cujo next é decide_payment. accept: a venda segue como paga, pelo preço, e quem aceita arca com a diferença; se for cancelada depois, volta no máximo o que veio. return: o que veio volta inteiro, e a venda é recusada. Sem decisão, volta depois de três dias úteis bancários. returned: com next return_money, anota amount, que uma pessoa devolveu: o que foi recebido em dinheiro, ou parte de um boleto. Antes, o gateway é consultado de novo.',
-      body: decisionBody,
-      answers: {
-        200: {
-          description: 'A venda, depois da decisão',
-          schema: dataAnswer(inspectedTransactionShape),
-        },
-        ...TRANSACTION_NOT_FOUND,
-        409: {
-          description:
-            'Não há o que decidir (nothing_to_decide), ou em processamento (still_running)',
-          schema: standardErrorSchema,
-        },
+export const createPaymentDecisionRoutes = ({
+  sales,
+  decidePayment,
+  inspectSale,
+}: PaymentDecisionParts): readonly Route[] => [
+  {
+    ...ADMIN_ROUTE,
+    method: 'post',
+    path: '/admin/transactions/{id}/payment-decision',
+    operationId: 'decidePayment',
+    summary: 'Decide sobre um pagamento menor que o preço, ou anota o que voltou por fora',
+    description:
+      'De uma venda cujo next é decide_payment. accept: a venda segue como paga, pelo preço, e quem aceita arca com a diferença; se for cancelada depois, volta no máximo o que veio. return: o que veio volta inteiro, e a venda é recusada. Sem decisão, volta depois de três dias úteis bancários. returned: com next return_money, anota amount, que uma pessoa devolveu: o que foi recebido em dinheiro, ou parte de um boleto. Antes, o gateway é consultado de novo.',
+    body: decisionBody,
+    answers: {
+      200: {
+        description: 'A venda, depois da decisão',
+        schema: dataAnswer(inspectedTransactionShape),
       },
-      handle: decideAboutPayment,
+      ...TRANSACTION_NOT_FOUND,
+      409: {
+        description:
+          'Não há o que decidir (nothing_to_decide), ou em processamento (still_running)',
+        schema: standardErrorSchema,
+      },
     },
-  ];
-};
+    handle: async function decideAboutPayment(ctx) {
+      const body = readDecision(ctx.request.body as object);
+      const decision = decisionOf(body);
+      const sale = await findKnownTransaction(sales, ctx);
+      const actor = actorOf(ctx);
+      const decided = await decidePayment({ sale, decision, note: body.note, actor });
+      if (isRefusal(decided)) throw refusalError(decided);
+      answerData(ctx, presentInspected(await inspectSale(decided)));
+    },
+  },
+];

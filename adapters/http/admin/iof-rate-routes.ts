@@ -19,7 +19,7 @@ import type { FieldFaults } from '../contract/field-faults.ts';
 import { closedObject, nullableText, percentage, text } from '../contract/formats.ts';
 import { closedNamedObject, namedObject } from '../contract/named-object.ts';
 import { compileValidator } from '../contract/validation.ts';
-import { actorOf, type Handler } from '../pipeline/context.ts';
+import { actorOf } from '../pipeline/context.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 import { describeCatalogueFaults } from './catalogue-faults.ts';
 import { fieldOf } from './catalogue-fields.ts';
@@ -95,29 +95,12 @@ const describeFaults = (faults: readonly Fault[]): FieldFaults =>
     path: `rates.${path}`,
   }));
 
-const addRates = ({ manageIofRates, clock }: IofRateRouteParts): Handler => {
-  const validate = compileValidator(ratesBody);
+const validateRates = compileValidator(ratesBody);
 
-  return async function addRates(ctx) {
-    const checked = validate(ctx.request.body as object);
-    const rows = rowsIn(checked.given);
-    if (!checked.ok) {
-      const faults = await manageIofRates.faultsOf(rows);
-      throw invalidFields({ ...describeFaults(faults), ...checked.faults });
-    }
-
-    const outcome = await manageIofRates.add(rows, actorOf(ctx));
-    if (outcome.kind === 'faulty') throw invalidFields(describeFaults(outcome.faults));
-    answerData(ctx, presentTable(outcome.table, clock.today()));
-  };
-};
-
-const listRates = ({ manageIofRates, clock }: IofRateRouteParts): Handler =>
-  async function listRates(ctx) {
-    answerData(ctx, presentTable(await manageIofRates.list(), clock.today()));
-  };
-
-export const createIofRateRoutes = (parts: IofRateRouteParts): readonly Route[] => [
+export const createIofRateRoutes = ({
+  manageIofRates,
+  clock,
+}: IofRateRouteParts): readonly Route[] => [
   {
     ...ADMIN_ROUTE,
     method: 'get',
@@ -127,7 +110,9 @@ export const createIofRateRoutes = (parts: IofRateRouteParts): readonly Route[] 
     description:
       'As alíquotas valem por classe de IOF, a partir de from. in_force diz quais valem hoje. Desde 2027-01-01 não há IOF sobre seguros (EC 132/2023).',
     answers: { 200: { description: 'A tabela toda', schema: dataAnswer(ratesShown) } },
-    handle: listRates(parts),
+    handle: async function listRates(ctx) {
+      answerData(ctx, presentTable(await manageIofRates.list(), clock.today()));
+    },
   },
   {
     ...ADMIN_ROUTE,
@@ -141,6 +126,17 @@ export const createIofRateRoutes = (parts: IofRateRouteParts): readonly Route[] 
     answers: {
       200: { description: 'A tabela com as novas alíquotas', schema: dataAnswer(ratesShown) },
     },
-    handle: addRates(parts),
+    handle: async function addRates(ctx) {
+      const checked = validateRates(ctx.request.body as object);
+      const rows = rowsIn(checked.given);
+      if (!checked.ok) {
+        const faults = await manageIofRates.faultsOf(rows);
+        throw invalidFields({ ...describeFaults(faults), ...checked.faults });
+      }
+
+      const outcome = await manageIofRates.add(rows, actorOf(ctx));
+      if (outcome.kind === 'faulty') throw invalidFields(describeFaults(outcome.faults));
+      answerData(ctx, presentTable(outcome.table, clock.today()));
+    },
   },
 ];

@@ -21,7 +21,7 @@ import {
 import { nullableText } from '../contract/formats.ts';
 import { namedObject } from '../contract/named-object.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
-import { actorOf, type Handler, pathParameter } from '../pipeline/context.ts';
+import { actorOf, pathParameter } from '../pipeline/context.ts';
 import { answerList, listQuerySchema } from '../pipeline/list-answers.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 
@@ -82,15 +82,13 @@ export const createMailingRoutes = ({
     query: mailingsQuery,
     answers: { 200: { description: 'Uma página', schema: listAnswerSchema(mailing) } },
     handle: answerList(mailingsQuery, {
-      read: ({ query: { status, transaction_id }, after, limit }) => {
-        const saleId = transaction_id === undefined ? undefined : Number(transaction_id);
-        return mailings.list({
+      read: ({ query: { status, transaction_id }, after, limit }) =>
+        mailings.list({
           status,
-          saleId,
+          saleId: transaction_id === undefined ? undefined : Number(transaction_id),
           before: after === undefined ? undefined : parseMailingId(after),
           limit,
-        });
-      },
+        }),
       placeOfItem: mailingId,
       isPlace: (place) => parseMailingId(place) !== undefined,
       present: presentMailing,
@@ -113,16 +111,12 @@ export const createMailingRoutes = ({
       },
     },
     reads: 'json',
-    handle: retryFailedMailing(retryMailing),
+    handle: async function retryFailedMailing(ctx) {
+      const name = parseMailingId(pathParameter(ctx, 'mailingId'));
+      const outcome =
+        name === undefined ? refuse('mailing_unknown') : await retryMailing(name, actorOf(ctx));
+      if (isRefusal(outcome)) throw refusalError(outcome);
+      answerData(ctx, presentMailing(outcome));
+    },
   },
 ];
-
-function retryFailedMailing(retryMailing: RetryMailing): Handler {
-  return async function retryFailedMailing(ctx) {
-    const name = parseMailingId(pathParameter(ctx, 'mailingId'));
-    const outcome =
-      name === undefined ? refuse('mailing_unknown') : await retryMailing(name, actorOf(ctx));
-    if (isRefusal(outcome)) throw refusalError(outcome);
-    answerData(ctx, presentMailing(outcome));
-  };
-}

@@ -1,11 +1,13 @@
 import Type from 'typebox';
-import { SALE_STATUSES } from '#domain';
+import { SALE_STATUSES, type Sale } from '#domain';
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { CancelSale } from '../../../application/servicing/cancel-sale.ts';
 import type { CorrectSaleEmail } from '../../../application/servicing/correct-sale-email.ts';
+import { notFound } from '../contract/answer-error.ts';
 import { listAnswerSchema } from '../contract/answer-shapes.ts';
 import { text } from '../contract/formats.ts';
-import { answerHistory, historyQuerySchema } from '../pipeline/list-answers.ts';
+import { type Context, pathParameter } from '../pipeline/context.ts';
+import { answerHistory, historyQuerySchema, isSerialNumber } from '../pipeline/list-answers.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 import {
   adminCancellationBody,
@@ -20,13 +22,25 @@ import {
   emailCorrectionBody,
 } from '../sales/email-correction.ts';
 import type { FindSale } from '../sales/find-named-sale.ts';
-import { findTransaction } from './find-transaction.ts';
 import { presentTransaction, transactionShape } from './transaction-shapes.ts';
 
 export interface TransactionRouteParts {
   readonly sales: Sales;
   readonly cancelSale: CancelSale;
   readonly correctSaleEmail: CorrectSaleEmail;
+}
+
+/** The sale of any channel that the path names. */
+async function findTransaction(sales: Sales, ctx: Context): Promise<Sale | undefined> {
+  const id = pathParameter(ctx, 'id');
+  return isSerialNumber(id) ? sales.load(Number(id)) : undefined;
+}
+
+/** The same. @throws AnswerError 404 */
+export async function findKnownTransaction(sales: Sales, ctx: Context): Promise<Sale> {
+  const sale = await findTransaction(sales, ctx);
+  if (sale === undefined) throw notFound('Transação não encontrada.');
+  return sale;
 }
 
 const transactionsQuery = historyQuerySchema({
@@ -67,29 +81,29 @@ export const createTransactionRoutes = ({
       answers: EMAIL_CORRECTION_ANSWERS,
       handle: correctEmailOfFoundSale(correctSaleEmail, findSale),
     },
-    createListRoute(sales),
+    {
+      ...ADMIN_ROUTE,
+      method: 'get',
+      path: '/admin/transactions',
+      operationId: 'listTransactions',
+      summary:
+        'Lista as vendas de todos os canais, da mais nova à mais antiga, sem dados do segurado',
+      description:
+        'Filtre por canal, produto, status e período. Siga next_cursor até que seja nulo.',
+      query: transactionsQuery,
+      answers: { 200: { description: 'Uma página', schema: listAnswerSchema(transactionShape) } },
+      handle: answerHistory(transactionsQuery, {
+        read: ({ channelLink, product, status, ...query }, page) =>
+          sales.list({
+            channelLink,
+            productCode: product,
+            statuses: status && [status],
+            channelTexts: readChannelTextFilters(query),
+            ...page,
+          }),
+        numberOf: ({ id }) => id,
+        present: presentTransaction,
+      }),
+    },
   ];
 };
-
-const createListRoute = (sales: Sales): Route => ({
-  ...ADMIN_ROUTE,
-  method: 'get',
-  path: '/admin/transactions',
-  operationId: 'listTransactions',
-  summary: 'Lista as vendas de todos os canais, da mais nova à mais antiga, sem dados do segurado',
-  description: 'Filtre por canal, produto, status e período. Siga next_cursor até que seja nulo.',
-  query: transactionsQuery,
-  answers: { 200: { description: 'Uma página', schema: listAnswerSchema(transactionShape) } },
-  handle: answerHistory(transactionsQuery, {
-    read: ({ channelLink, product, status, ...query }, page) =>
-      sales.list({
-        channelLink,
-        productCode: product,
-        statuses: status && [status],
-        channelTexts: readChannelTextFilters(query),
-        ...page,
-      }),
-    numberOf: ({ id }) => id,
-    present: presentTransaction,
-  }),
-});
