@@ -8,6 +8,7 @@ import { closedObject, type NestedSchemas, text } from '../contract/formats.ts';
 import { callerOf, type Handler } from '../pipeline/context.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
 import type { Route } from '../pipeline/route.ts';
+import { INTEGRATION } from '../products/integration/integration-access.ts';
 import { saleBody } from '../products/integration/integration-body.ts';
 import { createEndpoint } from '../products/integration/integration-routes.ts';
 import { importAnswer } from './import-answers.ts';
@@ -15,11 +16,9 @@ import { type ImportParts, importQuery, importSales, MAX_IMPORT_LINES } from './
 
 export type { ImportParts } from './import-sales.ts';
 
-const IMPORT = { tag: 'Venda', scope: 'sales', partnerCredentials: true } as const;
-
 export const createImportRoutes = (parts: ImportParts): readonly Route[] => [
   {
-    ...IMPORT,
+    ...INTEGRATION,
     method: 'get',
     path: '/private/integration/sales/import/template',
     operationId: 'getImportTemplate',
@@ -34,7 +33,7 @@ export const createImportRoutes = (parts: ImportParts): readonly Route[] => [
     handle: answerTemplate(parts.catalogue),
   },
   {
-    ...IMPORT,
+    ...INTEGRATION,
     method: 'post',
     path: '/private/integration/sales/import',
     operationId: 'importSales',

@@ -8,7 +8,7 @@ import { answerTo } from '../pipeline/answers.ts';
 import { callerOf, type Handler, type State } from '../pipeline/context.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
 import { saleBody } from '../products/integration/integration-body.ts';
-import { type ValidateParts, validateSale } from '../products/integration/integration-endpoints.ts';
+import { type ValidateParts, validateSale } from '../products/integration/integration-routes.ts';
 import { createSale } from '../sales/create-sale.ts';
 import type { SaleEndpoint } from '../sales/sale-dialect.ts';
 import { AnswerStream } from './answer-stream.ts';

@@ -13,13 +13,16 @@ import {
   sumCommissionRates,
   type Tariff,
 } from '#domain';
-import type { CurrentCatalogue } from '../../../../application/catalogue/catalogue.ts';
+import type { Catalogue, CurrentCatalogue } from '../../../../application/catalogue/catalogue.ts';
+import type { Clock } from '../../../../application/clock.ts';
 import { notFound } from '../../contract/answer-error.ts';
+import { standardErrorSchema } from '../../contract/answer-shapes.ts';
 import { nullable, nullableText } from '../../contract/formats.ts';
 import { namedObject } from '../../contract/named-object.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../../contract/units.ts';
-import { callerOf, type Handler, pathParameter } from '../../pipeline/context.ts';
-import type { IntegrationRouteParts } from './integration-endpoints.ts';
+import { type Context, callerOf, pathParameter } from '../../pipeline/context.ts';
+import type { Route } from '../../pipeline/route.ts';
+import { INTEGRATION } from './integration-access.ts';
 
 const optional = <Shape extends Type.TSchema>(shape: Shape) => Type.Optional(shape);
 const lines = (description: string) => optional(Type.Array(Type.String(), { description }));
@@ -63,7 +66,7 @@ const planShape = namedObject('ProductPlan', {
   claim_contact: optional(Type.String()),
 });
 
-export const productShape = namedObject('Product', {
+const productShape = namedObject('Product', {
   id: Type.Integer(),
   code: Type.String(),
   name: Type.String(),
@@ -200,28 +203,64 @@ const presentProduct = (
   };
 };
 
+export interface ProductRouteParts {
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+}
+
 /** What the caller's channel may sell today. */
 const productsOf = async (
-  { catalogue, clock }: IntegrationRouteParts,
-  channelLink: string | null,
+  { catalogue, clock }: ProductRouteParts,
+  exchange: Context,
 ): Promise<readonly Shown[]> => {
   const current = await catalogue.current();
-  const granted = grantedProducts(current.products, current.channels.get(channelLink ?? ''));
-  return granted.map((each) => presentProduct(each, current, clock.today()));
+  const channel = current.channels.get(callerOf(exchange).channelLink ?? '');
+  return grantedProducts(current.products, channel).map((each) =>
+    presentProduct(each, current, clock.today()),
+  );
 };
 
-export const listProducts = (parts: IntegrationRouteParts): Handler =>
-  async function listProducts(exchange) {
-    const data = await productsOf(parts, callerOf(exchange).channelLink);
-    exchange.body = { success: true, data };
-  };
-
-export const showProduct = (parts: IntegrationRouteParts): Handler =>
-  async function showProduct(exchange) {
-    const code = pathParameter(exchange, 'code');
-    const products = await productsOf(parts, callerOf(exchange).channelLink);
-    const data = products.find((each) => each.code === code);
-    // The same answer for a product that is not granted as for one that does not exist.
-    if (data === undefined) throw notFound('Produto não encontrado.');
-    exchange.body = { success: true, data };
-  };
+/** The routes of what the channel may sell. */
+export const createProductRoutes = (parts: ProductRouteParts): readonly Route[] => [
+  {
+    ...INTEGRATION,
+    method: 'get',
+    path: '/private/integration/products',
+    operationId: 'listProducts',
+    summary: 'Lista o que o canal pode vender: planos, coberturas, textos e comissões',
+    description:
+      'Com a alíquota de IOF de hoje. Os textos podem ser mostrados antes da venda; attributes é o JSON Schema do campo attributes de uma venda. Leia uma vez por dia: o catálogo muda pouco.',
+    answers: {
+      200: {
+        description: 'Os produtos',
+        schema: Type.Object({ success: Type.Literal(true), data: Type.Array(productShape) }),
+      },
+    },
+    handle: async function listProducts(exchange) {
+      exchange.body = { success: true, data: await productsOf(parts, exchange) };
+    },
+  },
+  {
+    ...INTEGRATION,
+    method: 'get',
+    path: '/private/integration/products/{code}',
+    operationId: 'getProduct',
+    summary: 'Consulta um produto que o canal pode vender',
+    description:
+      'code: o código do produto, como LUA_DE_MEL. Um produto que o canal não vende é 404.',
+    answers: {
+      200: {
+        description: 'O produto',
+        schema: Type.Object({ success: Type.Literal(true), data: productShape }),
+      },
+      404: { description: 'Produto não encontrado', schema: standardErrorSchema },
+    },
+    handle: async function showProduct(exchange) {
+      const code = pathParameter(exchange, 'code');
+      const data = (await productsOf(parts, exchange)).find((each) => each.code === code);
+      // The same answer for a product that is not granted as for one that does not exist.
+      if (data === undefined) throw notFound('Produto não encontrado.');
+      exchange.body = { success: true, data };
+    },
+  },
+];

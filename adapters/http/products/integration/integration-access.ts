@@ -21,6 +21,9 @@ export interface PartnerAccessParts {
   readonly limits: Limits;
 }
 
+/** The fields that all routes of sales share: a partner may log in by its credentials. */
+export const INTEGRATION = { tag: 'Venda', scope: 'sales', partnerCredentials: true } as const;
+
 const WITHOUT_HEADER = { title: 'Credential', description: 'Só sem o cabeçalho Authorization' };
 
 /** The fields of a body that carries the credentials of its sender. */

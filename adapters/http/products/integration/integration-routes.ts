@@ -1,47 +1,32 @@
-import Type from 'typebox';
+import { isRefusal } from '#domain';
 import type { Clock } from '../../../../application/clock.ts';
-import { MOST_COPIES } from '../../../../application/servicing/request-second-copy.ts';
+import type { ValidateSale } from '../../../../application/selling/sell.ts';
 import { invalidFields } from '../../contract/answer-error.ts';
-import {
-  notFoundAnswer,
-  refusedSaleSchema,
-  standardErrorSchema,
-} from '../../contract/answer-shapes.ts';
-import { closedObject } from '../../contract/formats.ts';
+import { refusedSaleSchema } from '../../contract/answer-shapes.ts';
+import type { Exchange } from '../../pipeline/context.ts';
 import type { Route } from '../../pipeline/route.ts';
 import {
-  CANCELLATION_ANSWERS,
-  cancelFoundSale,
-  cancellationBody,
-} from '../../sales/cancellation.ts';
-import { createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
-import {
-  correctEmailOfFoundSale,
-  EMAIL_CORRECTION_ANSWERS,
-  EMAIL_CORRECTION_DESCRIPTION,
-  emailCorrectionBody,
-} from '../../sales/email-correction.ts';
-import { BY_EITHER_NAME, type FindSale, findNamedSale } from '../../sales/find-named-sale.ts';
+  type CreateParts,
+  compileSaleReader,
+  createSale,
+  SELLING_REFUSALS,
+} from '../../sales/create-sale.ts';
 import { nameByBodyAlone } from '../../sales/idempotency.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
-import { SECOND_COPY_ANSWERS, sendSecondCopy } from '../../sales/second-copy.ts';
-import { listProducts, productShape, showProduct } from './channel-products.ts';
-import { evidenceAnswer } from './evidence-answer.ts';
-import { withCredentials } from './integration-access.ts';
-import { presentSold, saleAnswer, soldAnswer, validSale } from './integration-answers.ts';
+import { explainFaults, notSoldError } from '../../sales/shown-refusals.ts';
+import { createProductRoutes, type ProductRouteParts } from './channel-products.ts';
+import { createFoundSaleRoutes, type FoundSaleRouteParts } from './found-sale-routes.ts';
+import { INTEGRATION, withCredentials } from './integration-access.ts';
+import {
+  presentFoundSale,
+  presentSold,
+  presentValid,
+  soldAnswer,
+  validSale,
+} from './integration-answers.ts';
 import { saleBody } from './integration-body.ts';
 import { createSaleDialect } from './integration-dialect.ts';
-import {
-  type IntegrationRouteParts,
-  proveSale,
-  showSale,
-  validateSale,
-} from './integration-endpoints.ts';
-import { listSales, salesAnswer, salesQuery } from './integration-list.ts';
-import { createQuoteRoute, quoteBody } from './quote-route.ts';
-
-/** The fields that all routes of the integration share. */
-const INTEGRATION = { tag: 'Venda', scope: 'sales', partnerCredentials: true } as const;
+import { createQuoteRoute, type QuoteRouteParts } from './quote-route.ts';
 
 /** The endpoint that sells any product. */
 export const createEndpoint = (clock: Clock): SaleEndpoint => ({
@@ -52,9 +37,36 @@ export const createEndpoint = (clock: Clock): SaleEndpoint => ({
   present: presentSold,
 });
 
-const noFields = closedObject({});
+export type ValidateParts = CreateParts & { readonly validateSale: ValidateSale };
 
-const NOT_FOUND = notFoundAnswer('Sale', 'Venda não encontrada');
+/** Does everything that a sale does, except selling. */
+export const validateSale = (
+  parts: ValidateParts,
+  endpoint: SaleEndpoint,
+): ((exchange: Exchange) => Promise<void>) => {
+  const readSale = compileSaleReader(parts, endpoint);
+
+  return async function validateSale(exchange) {
+    const read = readSale(exchange);
+    if (read.kind === 'faulty') throw await explainFaults(parts, endpoint, read);
+
+    const outcome = await parts.validateSale(read.request);
+    if (isRefusal(outcome)) throw notSoldError(outcome, endpoint, read.dialect);
+    exchange.body =
+      outcome.kind === 'valid'
+        ? presentValid(outcome.terms)
+        : {
+            success: true,
+            message: 'Venda já registrada.',
+            data: presentFoundSale(outcome.earlier.sale, parts.clock.now()),
+          };
+  };
+};
+
+export type IntegrationRouteParts = ValidateParts &
+  FoundSaleRouteParts &
+  ProductRouteParts &
+  QuoteRouteParts;
 
 export const createIntegrationRoutes = (parts: IntegrationRouteParts): readonly Route[] => {
   const endpoint = createEndpoint(parts.clock);
@@ -94,116 +106,6 @@ export const createIntegrationRoutes = (parts: IntegrationRouteParts): readonly 
     },
     ...createFoundSaleRoutes(parts),
     ...createProductRoutes(parts),
-    createQuoteRoute(parts, { ...INTEGRATION, body: withCredentials(quoteBody, 'QuoteRequest') }),
-  ];
-};
-
-/** The routes of what the channel may sell. */
-const createProductRoutes = (parts: IntegrationRouteParts): readonly Route[] => [
-  {
-    ...INTEGRATION,
-    method: 'get',
-    path: '/private/integration/products',
-    operationId: 'listProducts',
-    summary: 'Lista o que o canal pode vender: planos, coberturas, textos e comissões',
-    description:
-      'Com a alíquota de IOF de hoje. Os textos podem ser mostrados antes da venda; attributes é o JSON Schema do campo attributes de uma venda. Leia uma vez por dia: o catálogo muda pouco.',
-    answers: {
-      200: {
-        description: 'Os produtos',
-        schema: Type.Object({ success: Type.Literal(true), data: Type.Array(productShape) }),
-      },
-    },
-    handle: listProducts(parts),
-  },
-  {
-    ...INTEGRATION,
-    method: 'get',
-    path: '/private/integration/products/{code}',
-    operationId: 'getProduct',
-    summary: 'Consulta um produto que o canal pode vender',
-    description:
-      'code: o código do produto, como LUA_DE_MEL. Um produto que o canal não vende é 404.',
-    answers: {
-      200: {
-        description: 'O produto',
-        schema: Type.Object({ success: Type.Literal(true), data: productShape }),
-      },
-      404: { description: 'Produto não encontrado', schema: standardErrorSchema },
-    },
-    handle: showProduct(parts),
-  },
-];
-
-/** The routes of sales that have been made. */
-const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] => {
-  const findSale: FindSale = (ctx) => findNamedSale(parts.sales, ctx, 'externalSaleId');
-  return [
-    {
-      ...INTEGRATION,
-      method: 'get',
-      path: '/private/integration/sale/{externalSaleId}',
-      operationId: 'getSale',
-      summary: 'Consulta uma venda do canal, como está agora',
-      description: BY_EITHER_NAME,
-      answers: { 200: { description: 'A venda', schema: saleAnswer }, ...NOT_FOUND },
-      handle: showSale(parts),
-    },
-    {
-      ...INTEGRATION,
-      method: 'get',
-      path: '/private/integration/sale/{externalSaleId}/evidence',
-      operationId: 'getSaleEvidence',
-      summary: 'A prova de uma venda do canal, assinada: para uma reclamação ou um processo',
-      description: `${BY_EITHER_NAME} Contém o nome, o CPF ou CNPJ e o e-mail do segurado.`,
-      answers: { 200: { description: 'A prova', schema: evidenceAnswer }, ...NOT_FOUND },
-      handle: proveSale(parts),
-    },
-    {
-      ...INTEGRATION,
-      method: 'get',
-      path: '/private/integration/sales',
-      operationId: 'listSales',
-      summary: 'Lista as vendas do canal, da mais nova à mais antiga',
-      description:
-        'Uma venda deve atender a todos os filtros. Dias são os de São Paulo. Siga next_cursor até que seja nulo. Para acompanhar vendas, guarde a hora antes de ler e use-a em updatedSince na leitura seguinte, menos cinco minutos; ou leia os eventos.',
-      query: salesQuery,
-      answers: { 200: { description: 'Uma página', schema: salesAnswer } },
-      handle: listSales(parts),
-    },
-    {
-      ...INTEGRATION,
-      method: 'post',
-      path: '/private/integration/sale/{externalSaleId}/cancel',
-      operationId: 'cancelSale',
-      summary: 'Cancela uma venda do canal, ou mostra antes (preview) o que seria devolvido',
-      description: `${BY_EITHER_NAME} Peça antes a prévia (preview) e mande o valor dela em refundTotal: se a devolução é outra agora, a resposta é 409 e nada muda. Não se desfaz. Repetir um cancelamento responde com os valores do primeiro. refund_by diz quem devolve: quem recebeu o pagamento.`,
-      body: withCredentials(cancellationBody, 'CancellationRequest'),
-      answers: CANCELLATION_ANSWERS,
-      handle: cancelFoundSale(cancellationBody, parts.cancelSale, findSale),
-    },
-    {
-      ...INTEGRATION,
-      method: 'post',
-      path: '/private/integration/sale/{externalSaleId}/second-copy',
-      operationId: 'sendSecondCopy',
-      summary: 'Envia a segunda via do bilhete ou da apólice ao e-mail cadastrado na venda',
-      description: `${BY_EITHER_NAME} No máximo ${MOST_COPIES} por venda e hora. A resposta vem quando o envio está garantido. Com Idempotency-Key, repetir não envia outra.`,
-      body: withCredentials(noFields, 'PartnerCredentials'),
-      idempotent: true,
-      answers: SECOND_COPY_ANSWERS,
-      handle: sendSecondCopy(noFields, parts.requestSecondCopy, findSale),
-    },
-    {
-      ...INTEGRATION,
-      method: 'post',
-      path: '/private/integration/sale/{externalSaleId}/correct-email',
-      operationId: 'correctSaleEmail',
-      summary: 'Corrige o e-mail do segurado de uma venda do canal',
-      description: `${BY_EITHER_NAME} ${EMAIL_CORRECTION_DESCRIPTION}`,
-      body: withCredentials(emailCorrectionBody, 'EmailCorrectionRequest'),
-      answers: EMAIL_CORRECTION_ANSWERS,
-      handle: correctEmailOfFoundSale(parts.correctSaleEmail, findSale),
-    },
+    createQuoteRoute(parts),
   ];
 };

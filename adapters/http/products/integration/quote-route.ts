@@ -1,21 +1,23 @@
 import Type, { type Static } from 'typebox';
 import { addDays, type CalendarDate, isRefusal, type Reference, refuse } from '#domain';
+import type { Clock } from '../../../../application/clock.ts';
 import type { NotSellable } from '../../../../application/sales/sale-refusals.ts';
-import type { QuoteRequest } from '../../../../application/selling/price-plans.ts';
+import type { QuoteRequest, QuoteRequest } from '../../../../application/selling/price-plans.ts';
+import type { QuotePrices } from '../../../../application/selling/quote-prices.ts';
 import { invalidFields } from '../../contract/answer-error.ts';
 import { readOptionalDate } from '../../contract/domain-values.ts';
 import { type FieldFaults, faultAt } from '../../contract/field-faults.ts';
 import { closedObject, date } from '../../contract/formats.ts';
 import { refusalError } from '../../contract/refusal-answers.ts';
 import { compileValidator } from '../../contract/validation.ts';
-import { callerOf, type Handler } from '../../pipeline/context.ts';
+import { callerOf } from '../../pipeline/context.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { SELLING_REFUSALS } from '../../sales/create-sale.ts';
 import { compileCommonFaults, compileDraft, findAttributeFaults } from '../../sales/sale-fields.ts';
 import { describeRefusals, isForbidden } from '../../sales/shown-refusals.ts';
+import { INTEGRATION, withCredentials } from './integration-access.ts';
 import { optionalAmount, reference, saleBody } from './integration-body.ts';
 import { COMPLAINTS, checkableAttributes, FIELDS } from './integration-dialect.ts';
-import type { IntegrationRouteParts } from './integration-endpoints.ts';
 import { presentQuote, quoteAnswer } from './quote-answers.ts';
 
 const { product, coverages, coverage, attributes } = saleBody.properties;
@@ -102,14 +104,31 @@ const SHOWN = {
 const describe = (refusal: Pick<NotSellable, 'reasons' | 'attributeFaults'>): FieldFaults =>
   describeRefusals(refusal, SHOWN);
 
-const quote = ({ quotePrices, clock }: IntegrationRouteParts): Handler => {
-  const validate = compileValidator(quoteBody);
+export interface QuoteRouteParts {
+  readonly quotePrices: QuotePrices;
+  readonly clock: Clock;
+}
 
-  return async function quote(exchange) {
+const validateQuote = compileValidator(quoteBody);
+
+export const createQuoteRoute = ({ quotePrices, clock }: QuoteRouteParts): Route => ({
+  ...INTEGRATION,
+  method: 'post',
+  path: '/private/integration/quotes',
+  operationId: 'createQuote',
+  summary: 'Cota os planos de um produto, sem dados de cliente; o preço vale por 24 horas',
+  description:
+    'Nada é gravado. Uma oferta por plano que pode ser vendido; not_offered diz por que os outros não podem. A venda com quoteId tem o preço da cotação, até valid_until, mesmo que o catálogo mude; o que ela diz deve ser igual ao cotado. Uma cotação serve para qualquer número de vendas do canal.',
+  body: withCredentials(quoteBody, 'QuoteRequest'),
+  answers: {
+    200: { description: 'Os preços', schema: quoteAnswer },
+    403: SELLING_REFUSALS[403],
+  },
+  handle: async function quote(exchange) {
     const { channelLink } = callerOf(exchange);
     if (channelLink === null) throw refusalError(refuse('channel_not_own'));
 
-    const { sound, faults: fieldFaults } = validate(exchange.request.body as object);
+    const { sound, faults: fieldFaults } = validateQuote(exchange.request.body as object);
     const faults = { ...findQuoteFaults(sound, fieldFaults, clock.today()), ...fieldFaults };
     const request = toQuoteRequest(sound, faults, channelLink);
     const outcome = request && (await quotePrices(request));
@@ -121,24 +140,5 @@ const quote = ({ quotePrices, clock }: IntegrationRouteParts): Handler => {
     }
     if (outcome === undefined || Object.keys(faults).length > 0) throw invalidFields(faults);
     exchange.body = presentQuote(outcome, (reasons) => describe({ reasons, attributeFaults: [] }));
-  };
-};
-
-/** @param shared the fields that all routes of the integration share, and the whole body */
-export const createQuoteRoute = (
-  parts: IntegrationRouteParts,
-  shared: Pick<Route, 'tag' | 'scope' | 'partnerCredentials' | 'body'>,
-): Route => ({
-  ...shared,
-  method: 'post',
-  path: '/private/integration/quotes',
-  operationId: 'createQuote',
-  summary: 'Cota os planos de um produto, sem dados de cliente; o preço vale por 24 horas',
-  description:
-    'Nada é gravado. Uma oferta por plano que pode ser vendido; not_offered diz por que os outros não podem. A venda com quoteId tem o preço da cotação, até valid_until, mesmo que o catálogo mude; o que ela diz deve ser igual ao cotado. Uma cotação serve para qualquer número de vendas do canal.',
-  answers: {
-    200: { description: 'Os preços', schema: quoteAnswer },
-    403: SELLING_REFUSALS[403],
   },
-  handle: quote(parts),
 });
