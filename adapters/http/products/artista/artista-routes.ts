@@ -14,7 +14,7 @@ import {
 } from './artista-answers.ts';
 import { artistaBody, artistaDialect } from './artista-body.ts';
 
-const tag = 'Artista Protegido';
+const ARTISTA = { tag: 'Artista Protegido', scope: 'sales' } as const;
 
 const endpoint = {
   naming: nameByHeaderOrBody,
@@ -28,14 +28,13 @@ export type ArtistaRouteParts = CreateParts & StatusParts;
 
 export const createArtistaRoutes = (parts: ArtistaRouteParts): readonly Route[] => [
   {
+    ...ARTISTA,
     method: 'post',
     path: '/seguros/artista-protegido/create',
     operationId: 'createArtistaSale',
     summary: 'Cota, propõe, cobra e emite a proteção de um artista',
     description:
       'Com cartão (modeCode 2), a apólice é emitida na hora; com boleto (modeCode 1), depois do pagamento em payment_url. premiumTaxes deve ser o IOF do prêmio líquido; se difere, o erro mostra o valor certo. Dê um nome à venda (externalSaleId ou Idempotency-Key) e, sem resposta em 60 s, repita igual, com o cartão: não se cobra duas vezes. Um cartão recusado deixa a venda como refused e gasta o nome: para outro cartão, outro nome.',
-    tag,
-    scope: 'sales',
     body: artistaBody,
     idempotent: true,
     shapeError: shapeArtistaError,
@@ -50,14 +49,13 @@ export const createArtistaRoutes = (parts: ArtistaRouteParts): readonly Route[] 
     handle: createSale(parts, endpoint),
   },
   {
+    ...ARTISTA,
     method: 'get',
     path: '/seguros/artista-protegido/status/{proposalNo}',
     operationId: 'getArtistaStatus',
     summary: 'Consulta a transação pelo ticket, sincronizada com a seguradora',
     description:
       'proposalNo: qualquer nome da venda (ticket, externalSaleId, transaction_id, quotation_no, proposal_no, policy_no). A consulta atualiza a venda com a situação na seguradora. document_url é nulo antes da emissão, e vale por uma semana, se o operador não decidiu outra coisa.',
-    tag,
-    scope: 'sales',
     answers: {
       200: { description: 'Status da transação', schema: artistaStatus },
       ...TRANSACTION_NOT_FOUND,

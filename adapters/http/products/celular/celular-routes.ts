@@ -15,7 +15,7 @@ import {
 } from './celular-answers.ts';
 import { celularBody, createCelularDialect } from './celular-body.ts';
 
-const tag = 'Seguro Celular';
+const CELULAR = { tag: 'Seguro Celular', scope: 'sales' } as const;
 
 const LINE = 'mobile_phone';
 
@@ -33,14 +33,13 @@ export interface CelularRouteParts extends CreateParts, StatusParts {
 
 export const createCelularRoutes = (parts: CelularRouteParts): readonly Route[] => [
   {
+    ...CELULAR,
     method: 'post',
     path: '/seguros/seguro-celular/create',
     operationId: 'createCelularSale',
     summary: 'Vende o seguro de um celular, com cartão ou com link de pagamento',
     description:
       'Sem cartão, link é a página em que o segurado paga com cartão, Pix ou boleto, enquanto ela está aberta; com creditCard, o cartão é cobrado na hora e link é nulo. Sem plan, vale o primeiro plano do produto. Dê um nome à venda (externalSaleId ou Idempotency-Key) e, sem resposta em 60 s, repita igual, com o cartão: não se cobra duas vezes. Um cartão recusado deixa a venda como refused e gasta o nome: para outro cartão, outro nome.',
-    tag,
-    scope: 'sales',
     body: celularBody,
     idempotent: true,
     answers: {
@@ -51,14 +50,13 @@ export const createCelularRoutes = (parts: CelularRouteParts): readonly Route[] 
     handle: createSale(parts, createEndpoint(parts.payments.needsCardAddress ?? false)),
   },
   {
+    ...CELULAR,
     method: 'get',
     path: '/seguros/seguro-celular/status/{ticket}',
     operationId: 'getCelularStatus',
     summary: 'Consulta a venda pelo ticket',
     description:
       'ticket: qualquer nome da venda (ticket, externalSaleId, transaction_id, policy_no). Depois de um pagamento, pergunte a cada poucos segundos; de resto, a cada poucos minutos, ou receba os eventos. document_url é nulo antes da emissão, e vale por uma semana, se o operador não decidiu outra coisa.',
-    tag,
-    scope: 'sales',
     answers: {
       200: { description: 'Status da venda', schema: celularStatus },
       ...notFoundAnswer('Sale', 'Venda não encontrada'),

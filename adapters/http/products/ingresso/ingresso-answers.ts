@@ -46,17 +46,8 @@ export const presentCreated = ({ id, ticket, terms }: Sale): Type.Static<typeof 
   };
 };
 
-const STATUSES = [
-  'pending',
-  'awaiting_payment',
-  'paid',
-  'refused',
-  'expired',
-  'cancelled',
-] as const;
-
 /** Partners see `issued` as `paid`, and `refunded` as `cancelled`. */
-const STATUS: Readonly<Record<Sale['status'], (typeof STATUSES)[number]>> = {
+const STATUS = {
   pending: 'pending',
   awaiting_payment: 'awaiting_payment',
   paid: 'paid',
@@ -65,13 +56,13 @@ const STATUS: Readonly<Record<Sale['status'], (typeof STATUSES)[number]>> = {
   expired: 'expired',
   cancelled: 'cancelled',
   refunded: 'cancelled',
-};
+} as const satisfies Record<Sale['status'], Sale['status']>;
 
 export const saleStatus = namedObject('IngressoStatus', {
   success: Type.Boolean(),
   data: Type.Object({
     transaction_id: Type.Integer(),
-    status: Type.Enum(STATUSES),
+    status: Type.Enum([...new Set(Object.values(STATUS))]),
     ...Type.Partial(Type.Object(namesShape)).properties,
     ...protocolShape,
   }),

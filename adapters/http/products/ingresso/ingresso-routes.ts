@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { type SaleStatus, type Sales, saleStatusOf } from '../../../../application/sales/sales.ts';
 import {
   MOST_COPIES,
@@ -12,13 +12,7 @@ import {
 } from '../../contract/answer-shapes.ts';
 import { faultHeaders, messagesOf } from '../../contract/field-faults.ts';
 import { namedObject } from '../../contract/named-object.ts';
-import {
-  type Context,
-  callerOf,
-  type Exchange,
-  type Handler,
-  pathParameter,
-} from '../../pipeline/context.ts';
+import { callerOf, type Exchange, pathParameter } from '../../pipeline/context.ts';
 import { isSerialNumber } from '../../pipeline/list-answers.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { type CreateParts, createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
@@ -34,7 +28,7 @@ import {
   ingressoQuickStartDialect,
 } from './ingresso-bodies.ts';
 
-const tag = 'Ingresso Protegido';
+const INGRESSO = { tag: 'Ingresso Protegido', scope: 'sales' } as const;
 
 /** The fields that only the quick-start body has. */
 const QUICK_START_FIELDS = Object.keys(ingressoQuickStartBody.properties).filter(
@@ -67,16 +61,30 @@ export interface IngressoRouteParts extends CreateParts {
   readonly requestSecondCopy: RequestSecondCopy;
 }
 
+/**
+ * By transaction id, else by `externalSaleId` or ticket. A name of digits alone is looked up as an
+ * id first, because the path has always taken one.
+ */
+const findStatus = async (sales: Sales, exchange: Exchange): Promise<SaleStatus | undefined> => {
+  const { channelLink } = callerOf(exchange);
+  const id = pathParameter(exchange, 'id');
+  if (channelLink !== null && isSerialNumber(id)) {
+    const found = await sales.findStatus(channelLink, Number(id));
+    if (found?.line === endpoint.line) return found;
+  }
+  const sale = await findSaleOfStatus(sales, exchange, 'id', endpoint.line);
+  return sale && saleStatusOf(sale);
+};
+
 export const createIngressoRoutes = (parts: IngressoRouteParts): readonly Route[] => [
   {
+    ...INGRESSO,
     method: 'post',
     path: '/seguros/ingresso-protegido/create',
     operationId: 'createIngressoSale',
     summary: 'Registra a venda, já paga ao parceiro, da proteção de um ingresso',
     description:
       'Use quando o canal já recebeu o pagamento: a venda nasce paga, e o bilhete vai por e-mail ao segurado. Há dois corpos; o do início rápido é escolhido quando nomeCompleto está ausente e há um campo que só ele tem. Dê um nome à venda (externalSaleId ou Idempotency-Key) e, sem resposta, repita igual: o mesmo nome com o mesmo conteúdo dá a primeira resposta e não vende de novo; com outro conteúdo, 409. Sem nome, repetir vende duas vezes.',
-    tag,
-    scope: 'sales',
     body: Type.Union([ingressoBody, ingressoQuickStartBody]),
     idempotent: true,
     answers: {
@@ -91,64 +99,38 @@ export const createIngressoRoutes = (parts: IngressoRouteParts): readonly Route[
     handle: createSale(parts, endpoint),
   },
   {
+    ...INGRESSO,
     method: 'get',
     path: '/seguros/ingresso-protegido/status/{id}',
     operationId: 'getIngressoStatus',
     summary: 'Consulta o status de uma venda',
     description:
       'id: o transaction_id ou, se não há transação com ele, outro nome da venda (externalSaleId, ticket). Uma venda devolvida também aparece como cancelled. Consultar não muda nada.',
-    tag,
-    scope: 'sales',
     answers: {
       200: { description: 'Status da venda', schema: saleStatus },
       ...TRANSACTION_NOT_FOUND,
     },
-    handle: showIngressoStatus(parts.sales),
+    handle: async function showIngressoStatus(exchange) {
+      const status = await findStatus(parts.sales, exchange);
+      if (status === undefined) throw notFound('Transação não encontrada.');
+      exchange.body = presentStatus(status);
+    },
   },
-  createSecondCopyRoute(parts),
-];
-
-function createSecondCopyRoute({ sales, requestSecondCopy }: IngressoRouteParts): Route {
-  const findSale = async (ctx: Context, { transaction_id: id }: Static<typeof secondCopyBody>) => {
-    const { channelLink } = callerOf(ctx);
-    const sale = channelLink === null ? undefined : await sales.find(channelLink, id);
-    return sale?.terms.product.line === endpoint.line ? sale : undefined;
-  };
-
-  return {
+  {
+    ...INGRESSO,
     method: 'post',
     path: '/seguros/ingresso-protegido/segunda-via',
     operationId: 'sendIngressoSecondCopy',
     summary: 'Envia a segunda via do bilhete ao e-mail cadastrado na transação',
     description: `No máximo ${MOST_COPIES} por transação e hora. A resposta vem quando o envio está garantido. Com Idempotency-Key, repetir não envia outra.`,
-    tag,
-    scope: 'sales',
     body: secondCopyBody,
     idempotent: true,
     answers: SECOND_COPY_ANSWERS,
-    handle: sendSecondCopy(secondCopyBody, requestSecondCopy, findSale),
-  };
-}
-
-/**
- * By transaction id, else by `externalSaleId` or ticket. A name of digits alone is looked up as an
- * id first, because the path has always taken one.
- */
-function showIngressoStatus(sales: Sales): Handler {
-  const findStatus = async (exchange: Exchange): Promise<SaleStatus | undefined> => {
-    const { channelLink } = callerOf(exchange);
-    const id = pathParameter(exchange, 'id');
-    if (channelLink !== null && isSerialNumber(id)) {
-      const found = await sales.findStatus(channelLink, Number(id));
-      if (found?.line === endpoint.line) return found;
-    }
-    const sale = await findSaleOfStatus(sales, exchange, 'id', endpoint.line);
-    return sale && saleStatusOf(sale);
-  };
-
-  return async function showIngressoStatus(exchange) {
-    const status = await findStatus(exchange);
-    if (status === undefined) throw notFound('Transação não encontrada.');
-    exchange.body = presentStatus(status);
-  };
-}
+    handle: sendSecondCopy(secondCopyBody, parts.requestSecondCopy, async (ctx, sent) => {
+      const { channelLink } = callerOf(ctx);
+      const id = sent.transaction_id;
+      const sale = channelLink === null ? undefined : await parts.sales.find(channelLink, id);
+      return sale?.terms.product.line === endpoint.line ? sale : undefined;
+    }),
+  },
+];
