@@ -178,6 +178,7 @@ export const presentArtistaStatus = (
 ): Static<typeof artistaStatus> => {
   const { id, ticket, status, issuance } = sale;
   const { quotation = { status: 'draft' as const }, proposal, unknownWords } = issuance ?? {};
+  const proposalStatus = proposal ? PROPOSAL_STATUS[proposal.status] : null;
   return {
     success: true,
     response: {
@@ -187,12 +188,7 @@ export const presentArtistaStatus = (
         ticket,
         status_id: statusIdOf(sale),
         status,
-        proposal_status:
-          unknownWords?.proposal === undefined
-            ? proposal
-              ? PROPOSAL_STATUS[proposal.status]
-              : null
-            : UNKNOWN,
+        proposal_status: unknownWords?.proposal === undefined ? proposalStatus : UNKNOWN,
         quotation_status:
           unknownWords?.quotation === undefined ? QUOTATION_STATUS[quotation.status] : UNKNOWN,
         policy_no: policyNumberOf(sale),

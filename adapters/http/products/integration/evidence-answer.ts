@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { type Acceptance, isCancelled, protocolOf, type Sale, type SaleTerms } from '#domain';
+import { type Acceptance, isCancelled, protocolOf, type Sale } from '#domain';
 import type { Evidence } from '../../../../application/evidence/collect-evidence.ts';
 import { MAILING_STATUSES, type Mailing } from '../../../../application/mail/mailings.ts';
 import { MAIL_OCCASIONS, occasionOf } from '../../../../application/mailing-name.ts';
@@ -134,8 +134,10 @@ type Content = Static<typeof evidenceContent>;
 
 /** What the evidence of a sale says. */
 export const presentEvidence = (evidence: Evidence): Content => {
-  const { sale, certificate, mailings } = evidence;
+  const { sale, product: current, certificate, mailings } = evidence;
   const { terms } = sale;
+  const { product, plan, coverages, insured, quote } = terms;
+  const { insurer, susepProcess } = current.registration;
   return {
     transaction_id: sale.id,
     ticket: sale.ticket,
@@ -143,36 +145,11 @@ export const presentEvidence = (evidence: Evidence): Content => {
     ...presentChannelTexts(terms),
     registered_at: sale.registeredAt,
     status: sale.status,
-    ...presentSoldThings(evidence),
-    ...presentPrice(terms),
-    acceptance: terms.acceptance ? presentAcceptance(terms.acceptance) : null,
-    payment: presentPayment(sale),
-    certificate: certificate
-      ? {
-          kind: certificate.kind,
-          number: certificate.number,
-          issued_at: certificate.issuedAt,
-          sha256: certificate.sha256,
-        }
-      : null,
-    email: {
-      accepted: terms.insured.email,
-      corrections: (sale.corrections ?? []).map(({ email, at }) => ({ email, at })),
-    },
-    mails: mailings.map(presentMail),
-    cancellation: presentCancellation(sale),
-  };
-};
-
-const presentSoldThings = ({ sale, product: { name, registration } }: Evidence) => {
-  const { channelLink, channelName, product, plan, coverages, insured, soldOn } = sale.terms;
-  const { insurer, susepProcess } = registration;
-  return {
-    channel: { link: channelLink, name: channelName ?? null },
+    channel: { link: terms.channelLink, name: terms.channelName ?? null },
     product: {
       id: product.id,
       code: product.code,
-      name,
+      name: current.name,
       version: product.version ?? null,
       susep_process: susepProcess,
       insurer: { name: insurer.name, cnpj: insurer.cnpj, susep_code: insurer.susepCode },
@@ -185,19 +162,32 @@ const presentSoldThings = ({ sale, product: { name, registration } }: Evidence) 
       tax_id: insured.taxId,
     },
     vigencia: presentPeriod(sale),
-    sold_on: soldOn,
+    sold_on: terms.soldOn,
+    prices: quote.prices.map((price) => ({
+      of: price.of,
+      code: price.code,
+      name: price.name,
+      amount: inReais(price.amount),
+    })),
+    amounts: { ...presentFigures(quote), iof_legal_basis: quote.premium.legalBasis },
+    acceptance: terms.acceptance ? presentAcceptance(terms.acceptance) : null,
+    payment: presentPayment(sale),
+    certificate: certificate
+      ? {
+          kind: certificate.kind,
+          number: certificate.number,
+          issued_at: certificate.issuedAt,
+          sha256: certificate.sha256,
+        }
+      : null,
+    email: {
+      accepted: insured.email,
+      corrections: (sale.corrections ?? []).map(({ email, at }) => ({ email, at })),
+    },
+    mails: mailings.map(presentMail),
+    cancellation: presentCancellation(sale),
   };
 };
-
-const presentPrice = ({ quote }: SaleTerms): Pick<Content, 'prices' | 'amounts'> => ({
-  prices: quote.prices.map(({ of, code, name, amount }) => ({
-    of,
-    code,
-    name,
-    amount: inReais(amount),
-  })),
-  amounts: { ...presentFigures(quote), iof_legal_basis: quote.premium.legalBasis },
-});
 
 const presentAcceptance = (acceptance: Acceptance): Content['acceptance'] => ({
   acceptedAt: acceptance.acceptedAt,

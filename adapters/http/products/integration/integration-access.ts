@@ -43,26 +43,25 @@ type CredentialFields = Partial<Record<keyof typeof credentialFields, string>>;
 
 const CHALLENGE = 'Bearer, Basic realm="api", charset="UTF-8"';
 
+const readCredentialFields = compileReader(Type.Object(credentialFields));
+
+/** Removes them from the body, so that they are neither validated nor stored as content. */
+const takeCredentialFields = async (ctx: Context): Promise<CredentialFields> => {
+  if (ctx.method !== 'POST' && ctx.method !== 'PATCH') return {};
+
+  refuseCompressedBody(ctx);
+  await readJsonBody(ctx);
+  const { client_id, client_secret, ...rest } = ctx.request.body as Record<string, unknown>;
+  ctx.request.body = rest;
+  return readCredentialFields({ client_id, client_secret });
+};
+
 /**
  * Authenticates a partner and counts the request: by a bearer token, by HTTP Basic or, without an
- * `Authorization` header, by credentials in the body. It removes them from the body, so that they
- * are neither validated nor stored as content of the request.
+ * `Authorization` header, by credentials in the body.
  */
-export const identifyPartner = (parts: PartnerAccessParts): Identify => {
-  const readCredentialFields = compileReader(Type.Object(credentialFields));
-
-  const takeCredentialFields = async (ctx: Context): Promise<CredentialFields> => {
-    if (ctx.method !== 'POST' && ctx.method !== 'PATCH') return {};
-
-    refuseCompressedBody(ctx);
-    await readJsonBody(ctx);
-    const { client_id, client_secret, ...rest } = ctx.request.body as Record<string, unknown>;
-    ctx.request.body = rest;
-    return readCredentialFields({ client_id, client_secret });
-  };
-
-  return identifyBy(parts, takeCredentialFields);
-};
+export const identifyPartner = (parts: PartnerAccessParts): Identify =>
+  identifyBy(parts, takeCredentialFields);
 
 /** The same for bodies that cannot carry credentials. */
 export const identifyPartnerByHeader = (parts: PartnerAccessParts): Identify =>
@@ -70,11 +69,11 @@ export const identifyPartnerByHeader = (parts: PartnerAccessParts): Identify =>
 
 const identifyBy = (
   { authenticate, checkCredentials, limits }: PartnerAccessParts,
-  takeCredentialFields: (ctx: Context) => Promise<CredentialFields>,
+  takeFields: typeof takeCredentialFields,
 ): Identify => {
   const identifyByCredentials = async (ctx: Context): Promise<void> => {
     const header = ctx.get('Authorization');
-    const fields = header === '' ? await takeCredentialFields(ctx) : {};
+    const fields = header === '' ? await takeFields(ctx) : {};
     const credentials = readCredentials(header, fields);
     if (credentials === undefined) throw unauthenticated(CHALLENGE);
 

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { addDays, type CalendarDate, isRefusal, type Reference, refuse } from '#domain';
 import type { Clock } from '../../../../application/clock.ts';
 import type { NotSellable } from '../../../../application/sales/sale-refusals.ts';
-import type { QuoteRequest, QuoteRequest } from '../../../../application/selling/price-plans.ts';
+import type { QuoteRequest } from '../../../../application/selling/price-plans.ts';
 import type { QuotePrices } from '../../../../application/selling/quote-prices.ts';
 import { invalidFields } from '../../contract/answer-error.ts';
 import { readOptionalDate } from '../../contract/domain-values.ts';
