@@ -13,9 +13,8 @@ import {
   groupFaults,
 } from '../contract/field-faults.ts';
 import { FORMATS } from '../contract/formats.ts';
-import type { Field } from './catalogue-fields.ts';
+import { type Field, findPlace, type Place } from './catalogue-fields.ts';
 import { CHANNEL, PRODUCT } from './catalogue-shapes.ts';
-import { findPlace, type Place } from './catalogue-translation.ts';
 
 const ABOVE_ZERO = 'deve ser um valor em reais maior que zero, com até duas casas decimais';
 

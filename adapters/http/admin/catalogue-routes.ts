@@ -26,16 +26,17 @@ import { answerList, listQuerySchema } from '../pipeline/list-answers.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 import { describeCatalogueFaults, faultyError, staleError } from './catalogue-faults.ts';
-import type { Body, Field } from './catalogue-fields.ts';
-import { CHANNEL, channelBody, PRODUCT, productBody } from './catalogue-shapes.ts';
+import { type Body, type Field, findPlace, type Place } from './catalogue-fields.ts';
 import {
+  CHANNEL,
+  channelBody,
   channelFrom,
   channelTo,
-  findPlace,
-  type Place,
+  PRODUCT,
+  productBody,
   productFrom,
   productTo,
-} from './catalogue-translation.ts';
+} from './catalogue-shapes.ts';
 
 /** What differs between products and channels. */
 interface Resource<Definition> {

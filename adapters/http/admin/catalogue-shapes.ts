@@ -14,8 +14,11 @@ import {
   type AboutOf,
   amountFromZero,
   type Body,
+  type Field,
   fieldOf,
   propertiesOf,
+  toDomain,
+  toWire,
 } from './catalogue-fields.ts';
 
 // What bodies add to the fields of a product and of a channel, in the order of the schemas. The
@@ -241,3 +244,19 @@ export const productBody = closedNamedObject('CatalogueProduct', {
   ...propertiesOf(PRODUCT),
 });
 export const channelBody = closedNamedObject('Channel', { ...readOnly, ...propertiesOf(CHANNEL) });
+
+const readBodyOf =
+  (key: string, field: Field) =>
+  (name: string, { version: _, updated_at: __, ...body }: Body): unknown =>
+    toDomain({ ...body, [key]: name }, field, body);
+
+export const productFrom = readBodyOf('code', PRODUCT);
+export const channelFrom = readBodyOf('channelLink', CHANNEL);
+
+export const productTo = (product: Product): object => toWire(product, PRODUCT) as object;
+
+/** The longest field comes last. */
+export const channelTo = (channel: Channel): object => {
+  const { role, products, ...rest } = toWire(channel, CHANNEL) as Body;
+  return { ...rest, ...(role !== undefined && { role }), products };
+};

@@ -22,8 +22,7 @@ import { compileValidator } from '../contract/validation.ts';
 import { actorOf } from '../pipeline/context.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 import { describeCatalogueFaults } from './catalogue-faults.ts';
-import { fieldOf } from './catalogue-fields.ts';
-import { findPlace } from './catalogue-translation.ts';
+import { fieldOf, findPlace } from './catalogue-fields.ts';
 
 export interface IofRateRouteParts {
   readonly clock: Clock;

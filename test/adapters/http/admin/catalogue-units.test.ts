@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { TSchema } from 'typebox';
-import { productBody } from '../../../../adapters/http/admin/catalogue-shapes.ts';
 import {
   channelFrom,
   channelTo,
+  productBody,
   productFrom,
   productTo,
-} from '../../../../adapters/http/admin/catalogue-translation.ts';
+} from '../../../../adapters/http/admin/catalogue-shapes.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../../../bootstrap/processes/demo-catalogue.ts';
 
 // 29.9 reais and 7.38 percent differ from their cents and ppm, from each other's conversion, and from
