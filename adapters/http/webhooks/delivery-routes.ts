@@ -4,9 +4,10 @@ import type { Clock } from '../../../application/clock.ts';
 import type { ManageDeliveries } from '../../../application/webhooks/manage-deliveries.ts';
 import { invalidFields } from '../contract/answer-error.ts';
 import { standardErrorSchema } from '../contract/answer-shapes.ts';
+import { nullableText } from '../contract/formats.ts';
 import { namedObject } from '../contract/named-object.ts';
 import { compileReader, compileValidator } from '../contract/validation.ts';
-import { actorOf, type Handler, pathParameter } from '../pipeline/context.ts';
+import { actorOf, pathParameter } from '../pipeline/context.ts';
 import { answerList, isSerialNumber } from '../pipeline/list-answers.ts';
 import type { Route } from '../pipeline/route.ts';
 import {
@@ -21,6 +22,7 @@ import {
   accepted,
   answer,
   answerShape,
+  STOPPED,
   WEBHOOK_NOT_FOUND,
   webhookIdOf,
 } from './endpoint-routes.ts';
@@ -32,56 +34,21 @@ export interface DeliveryRouteParts {
   readonly clock: Clock;
 }
 
-const list = ({ manageDeliveries }: DeliveryRouteParts, { channelOf }: WebhookAudience): Handler =>
-  answerList(deliveriesQuery, {
-    read: async ({ query: { status }, after, limit }, ctx) => {
-      const before = after === undefined ? undefined : Number(after);
-      const page = { endpointId: webhookIdOf(ctx), status, before, limit };
-      return accepted(await manageDeliveries.list(channelOf(ctx), page));
-    },
-    placeOfItem: ({ id }) => String(id),
-    isPlace: isSerialNumber,
-    present: presentDelivery,
-    wrap: (page) => ({ success: true, ...page }),
-  });
+const readEmpty = compileReader(emptyWebhookBody);
+const validateReplay = compileValidator(replayBody);
 
-const retry = (
-  { manageDeliveries }: DeliveryRouteParts,
-  { channelOf }: WebhookAudience,
-): Handler => {
-  const readBody = compileReader(emptyWebhookBody, invalidFields);
-
-  return async function retryDelivery(ctx) {
-    readBody(ctx.request.body as object);
-    const id = pathParameter(ctx, 'deliveryId');
-    const outcome = isSerialNumber(id)
-      ? await manageDeliveries.retry(channelOf(ctx), webhookIdOf(ctx), Number(id))
-      : refuse('delivery_unknown');
-    answer(ctx, presentDelivery(accepted(outcome)), 202);
-  };
-};
-
-const replay = (
-  { manageDeliveries, clock }: DeliveryRouteParts,
-  { channelOf }: WebhookAudience,
-): Handler => {
-  const validate = compileValidator(replayBody);
-
-  return async function replayEvents(ctx) {
-    const checked = validate(ctx.request.body as object);
-    const { time, faults } = readReplayTime(checked.sound, clock.now());
-    const all = { ...faults, ...checked.faults };
-    if (time === undefined || Object.keys(all).length > 0) throw invalidFields(all);
-    accepted(await manageDeliveries.replay(channelOf(ctx), webhookIdOf(ctx), time, actorOf(ctx)));
-    answer(ctx, time, 202);
-  };
-};
+const deliveryList = namedObject('DeliveryList', {
+  success: Type.Literal(true),
+  data: Type.Array(deliveryShape),
+  next_cursor: nullableText('Nulo na última página'),
+});
 
 /** The routes of what was sent to an endpoint, and is to be sent again. */
 export const createDeliveryRoutes = (
   parts: DeliveryRouteParts,
   audience: WebhookAudience,
 ): readonly Route[] => {
+  const { manageDeliveries } = parts;
   const path = `${audience.path}/{webhookId}`;
   return [
     {
@@ -94,19 +61,20 @@ export const createDeliveryRoutes = (
         'Cada uma com as últimas 20 tentativas: hora, status, milissegundos e os primeiros 1.000 bytes da resposta. Use status=undelivered para ver o que falhou de vez. As entregas ficam por 90 dias.',
       query: deliveriesQuery,
       answers: {
-        200: {
-          description: 'Uma página',
-          schema: namedObject('DeliveryList', {
-            success: Type.Literal(true),
-            data: Type.Array(deliveryShape),
-            next_cursor: Type.Union([Type.String(), Type.Null()], {
-              description: 'Nulo na última página',
-            }),
-          }),
-        },
+        200: { description: 'Uma página', schema: deliveryList },
         ...WEBHOOK_NOT_FOUND,
       },
-      handle: list(parts, audience),
+      handle: answerList(deliveriesQuery, {
+        read: async ({ query: { status }, after, limit }, ctx) => {
+          const before = after === undefined ? undefined : Number(after);
+          const page = { endpointId: webhookIdOf(ctx), status, before, limit };
+          return accepted(await manageDeliveries.list(audience.channelOf(ctx), page));
+        },
+        placeOfItem: ({ id }) => String(id),
+        isPlace: isSerialNumber,
+        present: presentDelivery,
+        wrap: (page) => ({ success: true, ...page }),
+      }),
     },
     {
       ...audience.shared,
@@ -120,29 +88,45 @@ export const createDeliveryRoutes = (
       answers: {
         202: { description: 'Será tentada em instantes', schema: answerShape(deliveryShape) },
         404: { description: 'Webhook ou entrega não encontrados', schema: standardErrorSchema },
-        409: {
-          name: 'WebhookStopped',
-          description: 'O webhook está em pausa ou desativado',
-          schema: standardErrorSchema,
-        },
+        ...STOPPED,
       },
-      handle: retry(parts, audience),
-    },
-    {
-      ...audience.shared,
-      method: 'post',
-      path: `${path}/replay`,
-      operationId: 'replayWebhookEvents',
-      summary: 'Envia de novo os eventos de um período, dos tipos do webhook',
-      description:
-        'Em segundo plano, um pedido de cada vez por webhook. Testes, e o que já espera por ser enviado, ficam de fora.',
-      body: audience.body(replayBody, 'ReplayRequest'),
-      answers: {
-        202: { description: 'Será feito em segundo plano', schema: answerShape(replayShape) },
-        ...WEBHOOK_NOT_FOUND,
-        409: { description: 'Outro reenvio ainda está em curso', schema: standardErrorSchema },
+      handle: async function retryDelivery(ctx) {
+        readEmpty(ctx.request.body as object);
+        const id = pathParameter(ctx, 'deliveryId');
+        const outcome = isSerialNumber(id)
+          ? await manageDeliveries.retry(audience.channelOf(ctx), webhookIdOf(ctx), Number(id))
+          : refuse('delivery_unknown');
+        answer(ctx, presentDelivery(accepted(outcome)), 202);
       },
-      handle: replay(parts, audience),
     },
+    createReplayRoute(parts, audience),
   ];
 };
+
+const createReplayRoute = (
+  { manageDeliveries, clock }: DeliveryRouteParts,
+  audience: WebhookAudience,
+): Route => ({
+  ...audience.shared,
+  method: 'post',
+  path: `${audience.path}/{webhookId}/replay`,
+  operationId: 'replayWebhookEvents',
+  summary: 'Envia de novo os eventos de um período, dos tipos do webhook',
+  description:
+    'Em segundo plano, um pedido de cada vez por webhook. Testes, e o que já espera por ser enviado, ficam de fora.',
+  body: audience.body(replayBody, 'ReplayRequest'),
+  answers: {
+    202: { description: 'Será feito em segundo plano', schema: answerShape(replayShape) },
+    ...WEBHOOK_NOT_FOUND,
+    409: { description: 'Outro reenvio ainda está em curso', schema: standardErrorSchema },
+  },
+  handle: async function replayEvents(ctx) {
+    const checked = validateReplay(ctx.request.body as object);
+    const { time, faults } = readReplayTime(checked.sound, clock.now());
+    const all = { ...faults, ...checked.faults };
+    if (time === undefined || Object.keys(all).length > 0) throw invalidFields(all);
+    const channelLink = audience.channelOf(ctx);
+    accepted(await manageDeliveries.replay(channelLink, webhookIdOf(ctx), time, actorOf(ctx)));
+    answer(ctx, time, 202);
+  },
+});

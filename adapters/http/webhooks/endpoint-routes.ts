@@ -10,7 +10,7 @@ import { type AnswerError, invalidFields } from '../contract/answer-error.ts';
 import { notFoundAnswer, standardErrorSchema } from '../contract/answer-shapes.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader, compileValidator } from '../contract/validation.ts';
-import { actorOf, type Handler, pathParameter } from '../pipeline/context.ts';
+import { actorOf, type Context, pathParameter } from '../pipeline/context.ts';
 import type { Route } from '../pipeline/route.ts';
 import {
   complainOfTakenUrl,
@@ -43,11 +43,7 @@ export const accepted = <Outcome>(outcome: Outcome | WebhookRefusal): Outcome =>
   return outcome as Outcome;
 };
 
-export const answer = (
-  ctx: { status: number; body: unknown },
-  data: object,
-  status = 200,
-): void => {
+export const answer = (ctx: Context, data: object, status = 200): void => {
   ctx.status = status;
   ctx.body = { success: true, data };
 };
@@ -57,113 +53,44 @@ export const answerShape = <Data extends TSchema>(data: Data) =>
 
 export const webhookIdOf = (exchange: object): string => pathParameter(exchange, 'webhookId');
 
-const create = (
-  { manageWebhooks, webhookUrls }: EndpointRouteParts,
-  { channelOf }: WebhookAudience,
-): Handler => {
-  const validate = compileValidator(newEndpointBody);
+const validateNewEndpoint = compileValidator(newEndpointBody);
+const validateChange = compileValidator(endpointChangeBody);
+const readEmpty = compileReader(emptyWebhookBody);
+const readTest = compileReader(webhookTestBody);
 
-  return async function createWebhook(ctx) {
-    const checked = validate(ctx.request.body as object);
-    const { url, faults } = readUrl(webhookUrls, checked.sound.url);
-    if (!checked.ok || url === undefined) throw invalidFields({ ...faults, ...checked.faults });
-    const { events, description } = checked.value;
-    const created = await manageWebhooks.create(
-      channelOf(ctx),
-      { url, events, description },
-      actorOf(ctx),
-    );
-    answer(ctx, presentWithSecret(accepted(created)), 201);
-  };
-};
-
-const list = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudience): Handler =>
-  async function listWebhooks(ctx) {
-    const listed = accepted(await manageWebhooks.list(channelOf(ctx)));
-    answer(ctx, listed.map(presentEndpoint));
-  };
-
-const show = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudience): Handler =>
-  async function showWebhook(ctx) {
-    const found = await manageWebhooks.find(channelOf(ctx), webhookIdOf(ctx));
-    answer(ctx, presentEndpoint(accepted(found)));
-  };
-
-const change = (
-  { manageWebhooks, webhookUrls }: EndpointRouteParts,
-  { channelOf }: WebhookAudience,
-): Handler => {
-  const validate = compileValidator(endpointChangeBody);
-
-  return async function changeWebhook(ctx) {
+const change = ({ manageWebhooks, webhookUrls }: EndpointRouteParts, audience: WebhookAudience) =>
+  async function changeWebhook(ctx: Context): Promise<void> {
     const body = ctx.request.body as { readonly description?: unknown };
-    const checked = validate(body);
+    const checked = validateChange(body);
     const { url, faults } = readUrl(webhookUrls, checked.sound.url);
     if (!checked.ok || Object.keys(faults).length > 0)
       throw invalidFields({ ...faults, ...checked.faults });
-    const {
-      events,
-      status,
-      description = body.description === null ? null : undefined,
-    } = checked.value;
+    const { events, status, description: text } = checked.value;
+    const description = body.description === null ? null : text;
     const changed = await manageWebhooks.change(
-      channelOf(ctx),
+      audience.channelOf(ctx),
       webhookIdOf(ctx),
       { url, events, status, description },
       actorOf(ctx),
     );
     answer(ctx, presentEndpoint(accepted(changed)));
   };
-};
-
-const remove = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudience): Handler =>
-  async function removeWebhook(ctx) {
-    accepted(await manageWebhooks.remove(channelOf(ctx), webhookIdOf(ctx), actorOf(ctx)));
-    ctx.status = 204;
-  };
-
-const rotate = (
-  { manageWebhooks }: EndpointRouteParts,
-  { channelOf }: WebhookAudience,
-): Handler => {
-  const readBody = compileReader(emptyWebhookBody, invalidFields);
-
-  return async function rotateWebhookSecret(ctx) {
-    readBody(ctx.request.body as object);
-    const rotated = await manageWebhooks.rotateSecret(
-      channelOf(ctx),
-      webhookIdOf(ctx),
-      actorOf(ctx),
-    );
-    answer(ctx, presentWithSecret(accepted(rotated)));
-  };
-};
-
-const test = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudience): Handler => {
-  const readBody = compileReader(webhookTestBody, invalidFields);
-
-  return async function testWebhook(ctx) {
-    const { wrongSignature = false } = readBody(ctx.request.body as object);
-    const signature = wrongSignature ? 'wrong' : 'right';
-    const tested = await manageWebhooks.test(channelOf(ctx), webhookIdOf(ctx), signature);
-    const eventId = accepted(tested);
-    answer(ctx, { event_id: eventId }, 202);
-  };
-};
 
 export const WEBHOOK_NOT_FOUND = notFoundAnswer('Webhook', 'Webhook não encontrado');
 
-const NEW_SECRET = {
-  200: {
-    description: 'O segredo novo não será exibido de novo',
-    schema: answerShape(endpointWithSecret),
+/** Not active: it is sent nothing. */
+export const STOPPED = {
+  409: {
+    name: 'WebhookStopped',
+    description: 'O webhook está em pausa ou desativado',
+    schema: standardErrorSchema,
   },
 };
 
 const ENDPOINT = { 200: { description: 'O webhook', schema: answerShape(endpointShape) } };
 
 const createCollectionRoutes = (
-  parts: EndpointRouteParts,
+  { manageWebhooks, webhookUrls }: EndpointRouteParts,
   audience: WebhookAudience,
 ): readonly Route[] => [
   {
@@ -182,7 +109,15 @@ const createCollectionRoutes = (
       ...notFoundAnswer('Channel', 'Canal não encontrado'),
       409: { description: 'O canal já tem webhooks demais', schema: standardErrorSchema },
     },
-    handle: create(parts, audience),
+    handle: async function createWebhook(ctx) {
+      const checked = validateNewEndpoint(ctx.request.body as object);
+      const { url, faults } = readUrl(webhookUrls, checked.sound.url);
+      if (!checked.ok || url === undefined) throw invalidFields({ ...faults, ...checked.faults });
+      const { events, description } = checked.value;
+      const asked = { url, events, description };
+      const created = await manageWebhooks.create(audience.channelOf(ctx), asked, actorOf(ctx));
+      answer(ctx, presentWithSecret(accepted(created)), 201);
+    },
   },
   {
     ...audience.shared,
@@ -195,7 +130,10 @@ const createCollectionRoutes = (
       200: { description: 'Todos', schema: answerShape(Type.Array(endpointShape)) },
       ...notFoundAnswer('Channel', 'Canal não encontrado'),
     },
-    handle: list(parts, audience),
+    handle: async function listWebhooks(ctx) {
+      const listed = accepted(await manageWebhooks.list(audience.channelOf(ctx)));
+      answer(ctx, listed.map(presentEndpoint));
+    },
   },
 ];
 
@@ -216,7 +154,10 @@ export const createEndpointRoutes = (
       description:
         'Sem o segredo. status, disabled_reason, failing_since e paused_until dizem se ele recebe.',
       answers: { ...ENDPOINT, ...WEBHOOK_NOT_FOUND },
-      handle: show(parts, audience),
+      handle: async function showWebhook(ctx) {
+        const found = await parts.manageWebhooks.find(audience.channelOf(ctx), webhookIdOf(ctx));
+        answer(ctx, presentEndpoint(accepted(found)));
+      },
     },
     {
       ...audience.shared,
@@ -238,14 +179,18 @@ export const createEndpointRoutes = (
       description:
         'As entregas deixam de ser vistas, e são apagadas com seus eventos, em até 90 dias.',
       answers: { 204: { description: 'Apagado' }, ...WEBHOOK_NOT_FOUND },
-      handle: remove(parts, audience),
+      handle: async function removeWebhook(ctx) {
+        const channelLink = audience.channelOf(ctx);
+        accepted(await parts.manageWebhooks.remove(channelLink, webhookIdOf(ctx), actorOf(ctx)));
+        ctx.status = 204;
+      },
     },
     ...createActionRoutes(parts, audience),
   ];
 };
 
 const createActionRoutes = (
-  parts: EndpointRouteParts,
+  { manageWebhooks }: EndpointRouteParts,
   audience: WebhookAudience,
 ): readonly Route[] => {
   const path = `${audience.path}/{webhookId}`;
@@ -259,8 +204,20 @@ const createActionRoutes = (
       description:
         'Com outra troca nesse tempo, só os dois mais novos assinam: o mais antigo deixa de valer.',
       body: audience.body(emptyWebhookBody, 'PartnerCredentials'),
-      answers: { ...NEW_SECRET, ...WEBHOOK_NOT_FOUND },
-      handle: rotate(parts, audience),
+      answers: {
+        200: {
+          description: 'O segredo novo não será exibido de novo',
+          schema: answerShape(endpointWithSecret),
+        },
+        ...WEBHOOK_NOT_FOUND,
+      },
+      handle: async function rotateWebhookSecret(ctx) {
+        readEmpty(ctx.request.body as object);
+        const channelLink = audience.channelOf(ctx);
+        const id = webhookIdOf(ctx);
+        const rotated = await manageWebhooks.rotateSecret(channelLink, id, actorOf(ctx));
+        answer(ctx, presentWithSecret(accepted(rotated)));
+      },
     },
     {
       ...audience.shared,
@@ -277,13 +234,15 @@ const createActionRoutes = (
           schema: answerShape(Type.Object({ event_id: Type.String() })),
         },
         ...WEBHOOK_NOT_FOUND,
-        409: {
-          name: 'WebhookStopped',
-          description: 'O webhook está em pausa ou desativado',
-          schema: standardErrorSchema,
-        },
+        ...STOPPED,
       },
-      handle: test(parts, audience),
+      handle: async function testWebhook(ctx) {
+        const { wrongSignature = false } = readTest(ctx.request.body as object);
+        const signature = wrongSignature ? 'wrong' : 'right';
+        const channelLink = audience.channelOf(ctx);
+        const tested = await manageWebhooks.test(channelLink, webhookIdOf(ctx), signature);
+        answer(ctx, { event_id: accepted(tested) }, 202);
+      },
     },
   ];
 };
