@@ -16,7 +16,7 @@ import type {
   NoSuchChannel,
 } from '../../../application/identity/manage-clients.ts';
 import { type FieldFaults, faultAt } from '../contract/field-faults.ts';
-import { channelLink, nullableText, text } from '../contract/formats.ts';
+import { channelLink, closedObject, nullableText, text } from '../contract/formats.ts';
 import { closedNamedObject, namedObject } from '../contract/named-object.ts';
 import { findSimilar } from '../contract/similar-fields.ts';
 import { compileValidator } from '../contract/validation.ts';
@@ -88,7 +88,7 @@ export const rotationBody = closedNamedObject('SecretRotation', {
   ),
 });
 
-export const emptyBody = Type.Object({}, { additionalProperties: false });
+export const emptyBody = closedObject({});
 
 export const clientsQuery = listQuerySchema({
   status: Type.Optional(

@@ -12,7 +12,7 @@ import {
   toReais,
 } from '#domain';
 import type { Reconciliation } from '../../../application/statements/reconcile-books.ts';
-import { nullableText } from '../contract/formats.ts';
+import { nullable, nullableText } from '../contract/formats.ts';
 import { namedObject } from '../contract/named-object.ts';
 import { channelTextsShape, presentChannelTexts } from '../sales/channel-texts.ts';
 import { saleStatusShape } from '../sales/sale-answer-parts.ts';
@@ -41,7 +41,7 @@ const there = Type.Object(
   {
     line: Type.Integer({ description: 'A linha na lista, a partir de 1' }),
     total: Type.Number(),
-    status: Type.Union([saleStatusShape, Type.Null()]),
+    status: nullable(saleStatusShape),
   },
   { title: 'ListedSaleFound', description: 'A venda na lista do canal' },
 );
@@ -55,8 +55,8 @@ const difference = namedObject('BookDifference', {
       'foi paga; other_period está no extrato de outro dia; repeated outra linha da lista já é a ' +
       'venda',
   }),
-  here: Type.Union([here, Type.Null()]),
-  there: Type.Union([there, Type.Null()]),
+  here: nullable(here),
+  there: nullable(there),
   message: Type.String({ description: 'O que há de diferente e o que fazer' }),
 });
 

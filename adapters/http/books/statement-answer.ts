@@ -7,7 +7,7 @@ import type {
 } from '../../../application/statements/channel-statement.ts';
 import { invalidFields, notFound } from '../contract/answer-error.ts';
 import { complain, type FieldFaults } from '../contract/field-faults.ts';
-import { formatted, isText } from '../contract/formats.ts';
+import { closedObject, formatted, isText } from '../contract/formats.ts';
 import { type Context, callerOf } from '../pipeline/context.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
 import { channelTextFilters, readChannelTextFilters } from '../sales/channel-texts.ts';
@@ -32,22 +32,19 @@ const FORMATS = Object.keys(MEDIA_TYPES) as Format[];
 /** The media types of a statement as a file, for the OpenAPI document. */
 export const STATEMENT_FILES = [MEDIA_TYPES.csv.split(';')[0] as string, MEDIA_TYPES.xlsx];
 
-export const statementQuery = Type.Object(
-  {
-    month: formatted('month', { examples: ['2026-11'], description: 'Mês, em dias de São Paulo' }),
-    format: Type.Optional(
-      Type.Enum(FORMATS, { description: 'Ausente: o que Accept pedir, ou json' }),
-    ),
-    locale: Type.Optional(
-      Type.Enum(TABLE_LOCALES, {
-        description:
-          'Em CSV e XLSX: cabeçalhos em português; em CSV também ponto e vírgula como separador, e vírgula decimal',
-      }),
-    ),
-    ...channelTextFilters,
-  },
-  { additionalProperties: false },
-);
+export const statementQuery = closedObject({
+  month: formatted('month', { examples: ['2026-11'], description: 'Mês, em dias de São Paulo' }),
+  format: Type.Optional(
+    Type.Enum(FORMATS, { description: 'Ausente: o que Accept pedir, ou json' }),
+  ),
+  locale: Type.Optional(
+    Type.Enum(TABLE_LOCALES, {
+      description:
+        'Em CSV e XLSX: cabeçalhos em português; em CSV também ponto e vírgula como separador, e vírgula decimal',
+    }),
+  ),
+  ...channelTextFilters,
+});
 
 type StatementQuery = Static<typeof statementQuery>;
 

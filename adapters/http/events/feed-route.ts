@@ -3,9 +3,9 @@ import { EVENT_TYPES, type PartnerEvents } from '../../../application/events/par
 import { standardError } from '../contract/answer-error.ts';
 import { standardErrorSchema } from '../contract/answer-shapes.ts';
 import { complainOfFormat } from '../contract/complaints.ts';
-import { formatted } from '../contract/formats.ts';
+import { closedObject, formatted } from '../contract/formats.ts';
 import { namedObject } from '../contract/named-object.ts';
-import { callerOf, type Handler } from '../pipeline/context.ts';
+import { callerOf } from '../pipeline/context.ts';
 import { DEFAULT_PAGE_SIZE, decodeCursor, encodeCursor } from '../pipeline/list-answers.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
 import type { Route } from '../pipeline/route.ts';
@@ -21,26 +21,23 @@ export interface FeedRouteParts {
   readonly partnerEvents: PartnerEvents;
 }
 
-const feedQuery = Type.Object(
-  {
-    after: Type.Optional(
-      formatted('cursor', {
-        maxLength: 300,
-        description: 'next_cursor da resposta anterior; sem ele, desde o evento mais antigo',
-      }),
-    ),
-    type: Type.Optional(
-      Type.Array(eventTypeShape, {
-        maxItems: EVENT_TYPES.length,
-        description: 'Um ou mais: repetido, ou separados por vírgulas',
-      }),
-    ),
-    limit: Type.Optional(
-      formatted('page-limit', { description: `De 1 a 200. Padrão: ${DEFAULT_PAGE_SIZE}` }),
-    ),
-  },
-  { additionalProperties: false },
-);
+const feedQuery = closedObject({
+  after: Type.Optional(
+    formatted('cursor', {
+      maxLength: 300,
+      description: 'next_cursor da resposta anterior; sem ele, desde o evento mais antigo',
+    }),
+  ),
+  type: Type.Optional(
+    Type.Array(eventTypeShape, {
+      maxItems: EVENT_TYPES.length,
+      description: 'Um ou mais: repetido, ou separados por vírgulas',
+    }),
+  ),
+  limit: Type.Optional(
+    formatted('page-limit', { description: `De 1 a 200. Padrão: ${DEFAULT_PAGE_SIZE}` }),
+  ),
+});
 
 const feedAnswer = namedObject('EventList', {
   success: Type.Literal(true),
@@ -58,34 +55,7 @@ const readFeedQuery = compileQueryReader(feedQuery, ({ after }) =>
     : { after: [complainOfFormat('after', 'cursor')] },
 );
 
-/** Answers the events of the channel after a cursor. */
-const followEvents = ({ partnerEvents }: FeedRouteParts): Handler =>
-  async function followEvents(ctx) {
-    const { after, type: types = EVENT_TYPES, limit } = readFeedQuery(ctx.query, ctx);
-    const { channelLink } = callerOf(ctx);
-    const page = await partnerEvents.read({
-      // No channel has an empty name.
-      channelLink: channelLink ?? '',
-      after: after === undefined ? 0 : Number(decodeCursor(after)),
-      types: [...new Set(types)],
-      limit: Number(limit ?? DEFAULT_PAGE_SIZE),
-    });
-    if (page === 'deleted')
-      throw standardError(
-        410,
-        'cursor_expired',
-        'Eventos posteriores a este cursor já foram apagados. Recomece sem after, e compare as vendas com o extrato.',
-      );
-    ctx.state.effect = { effect: { kind: 'read_events' }, saleId: null, replayed: false };
-    ctx.body = {
-      success: true,
-      data: page.events.map(presentEvent),
-      next_cursor: encodeCursor(String(page.next)),
-      has_more: page.hasMore,
-    };
-  };
-
-export const createFeedRoutes = (parts: FeedRouteParts): readonly Route[] => [
+export const createFeedRoutes = ({ partnerEvents }: FeedRouteParts): readonly Route[] => [
   {
     tag: 'Eventos',
     scope: 'sales',
@@ -101,6 +71,29 @@ export const createFeedRoutes = (parts: FeedRouteParts): readonly Route[] => [
       200: { description: 'Os eventos que vêm depois', schema: feedAnswer },
       410: { description: 'O cursor é antigo demais', schema: standardErrorSchema },
     },
-    handle: followEvents(parts),
+    handle: async function followEvents(ctx) {
+      const { after, type: types = EVENT_TYPES, limit } = readFeedQuery(ctx.query, ctx);
+      const { channelLink } = callerOf(ctx);
+      const page = await partnerEvents.read({
+        // No channel has an empty name.
+        channelLink: channelLink ?? '',
+        after: after === undefined ? 0 : Number(decodeCursor(after)),
+        types: [...new Set(types)],
+        limit: Number(limit ?? DEFAULT_PAGE_SIZE),
+      });
+      if (page === 'deleted')
+        throw standardError(
+          410,
+          'cursor_expired',
+          'Eventos posteriores a este cursor já foram apagados. Recomece sem after, e compare as vendas com o extrato.',
+        );
+      ctx.state.effect = { effect: { kind: 'read_events' }, saleId: null, replayed: false };
+      ctx.body = {
+        success: true,
+        data: page.events.map(presentEvent),
+        next_cursor: encodeCursor(String(page.next)),
+        has_more: page.hasMore,
+      };
+    },
   },
 ];

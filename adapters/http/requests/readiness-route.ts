@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { ReadRequests, ShownStep } from '../../../application/requests/read-requests.ts';
 import type { READINESS_STEPS } from '../../../application/requests/readiness.ts';
+import { nullableText } from '../contract/formats.ts';
 import { namedObject } from '../contract/named-object.ts';
-import { callerOf, type Handler } from '../pipeline/context.ts';
+import { callerOf } from '../pipeline/context.ts';
 import type { Route } from '../pipeline/route.ts';
 
 interface Words {
@@ -40,11 +41,11 @@ const stepShape = namedObject('ReadinessStep', {
   step: Type.String(),
   title: Type.String(),
   done: Type.Boolean(),
-  request_id: Type.Union([Type.String(), Type.Null()], {
-    description: 'O X-Request-Id da requisição que o prova; de webhook, o webhook-id do teste',
-  }),
-  at: Type.Union([Type.String(), Type.Null()]),
-  hint: Type.Union([Type.String(), Type.Null()], { description: 'O que fazer' }),
+  request_id: nullableText(
+    'O X-Request-Id da requisição que o prova; de webhook, o webhook-id do teste',
+  ),
+  at: nullableText(),
+  hint: nullableText('O que fazer'),
 });
 
 const readinessAnswer = namedObject('ReadinessAnswer', {
@@ -79,23 +80,6 @@ const presentStep = ({ step, proof }: ShownStep): Static<typeof stepShape> => {
   };
 };
 
-const showReadinessToSell = (readRequests: ReadRequests): Handler =>
-  async function showReadinessToSell(ctx) {
-    const { channelLink, clientId } = callerOf(ctx);
-    // No channel has an empty name.
-    const steps = await readRequests.readiness(channelLink ?? '', clientId);
-    const done = steps.filter(({ proof }) => proof !== undefined).length;
-    ctx.body = {
-      success: true,
-      data: {
-        ready: done === steps.length,
-        done,
-        total: steps.length,
-        steps: steps.map(presentStep),
-      },
-    };
-  };
-
 export const createReadinessRoute = (readRequests: ReadRequests): Route => ({
   tag: 'Integração',
   scope: 'sales',
@@ -107,5 +91,13 @@ export const createReadinessRoute = (readRequests: ReadRequests): Route => ({
   description:
     'Só no ambiente de testes. Cada passo é provado pelo que este cliente fez de verdade, e mostra a primeira requisição que o prova.',
   answers: { 200: { description: 'Os passos', schema: readinessAnswer } },
-  handle: showReadinessToSell(readRequests),
+  handle: async function showReadinessToSell(ctx) {
+    const { channelLink, clientId } = callerOf(ctx);
+    // No channel has an empty name.
+    const steps = await readRequests.readiness(channelLink ?? '', clientId);
+    const done = steps.filter(({ proof }) => proof !== undefined).length;
+    const total = steps.length;
+    const data = { ready: done === total, done, total, steps: steps.map(presentStep) };
+    ctx.body = { success: true, data };
+  },
 });

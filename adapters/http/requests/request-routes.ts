@@ -14,8 +14,10 @@ import {
 } from '../../../application/requests/request-notes.ts';
 import { notFound } from '../contract/answer-error.ts';
 import { errorCodeSchema, standardErrorSchema } from '../contract/answer-shapes.ts';
+import { nullable } from '../contract/formats.ts';
 import { namedObject } from '../contract/named-object.ts';
 import { callerOf, type Handler, pathParameter } from '../pipeline/context.ts';
+import { catchUp, OWN_REQUEST_PATH } from '../pipeline/finish-request.ts';
 import { catchUp, OWN_REQUEST_PATH } from '../pipeline/request-log.ts';
 import { ACCEPTED_REQUEST_ID } from '../pipeline/request-origin.ts';
 import type { Route } from '../pipeline/route.ts';
@@ -34,12 +36,12 @@ const answerShape = namedObject('RequestAnswer', {
   method: Type.String(),
   route: Type.String({ description: 'O caminho, com o nome de cada parâmetro' }),
   status: Type.Integer(),
-  code: Type.Union([errorCodeSchema, Type.Null()], { description: 'Nulo: não houve erro' }),
+  code: nullable(errorCodeSchema, 'Nulo: não houve erro'),
   fields: Type.Array(Type.Object({ path: Type.String(), codes: Type.Array(Type.String()) }), {
     description: 'Os campos com erro, até 1.000 caracteres',
   }),
   ms: Type.Number({ description: 'Do começo da requisição à resposta' }),
-  transaction_id: Type.Union([Type.Integer(), Type.Null()]),
+  transaction_id: nullable(Type.Integer()),
   replayed: Type.Boolean({ description: 'Se repetiu a resposta de uma requisição anterior' }),
 });
 
@@ -74,21 +76,6 @@ const presentAnswer = (answered: AnsweredRequest): Static<typeof answerShape> =>
   };
 };
 
-const showOwnRequest = (readRequests: ReadRequests): Handler =>
-  async function showOwnRequest(ctx) {
-    const requestId = pathParameter(ctx, 'request_id');
-    const { channelLink } = callerOf(ctx);
-    const found =
-      channelLink !== null && ACCEPTED_REQUEST_ID.test(requestId)
-        ? await readRequests.find(channelLink, requestId)
-        : [];
-    if (found.length === 0) throw notFound('Requisição não encontrada.');
-    ctx.body = {
-      success: true,
-      data: { request_id: requestId, answers: found.map(presentAnswer) },
-    };
-  };
-
 const createOwnRequestRoute = (readRequests: ReadRequests): Route => ({
   tag: 'Integração',
   scope: 'sales',
@@ -102,7 +89,19 @@ const createOwnRequestRoute = (readRequests: ReadRequests): Route => ({
     200: { description: 'As respostas', schema: ownRequestAnswer },
     404: { description: 'Nenhuma requisição com este id', schema: standardErrorSchema },
   },
-  handle: showOwnRequest(readRequests),
+  handle: async function showOwnRequest(ctx) {
+    const requestId = pathParameter(ctx, 'request_id');
+    const { channelLink } = callerOf(ctx);
+    const found =
+      channelLink !== null && ACCEPTED_REQUEST_ID.test(requestId)
+        ? await readRequests.find(channelLink, requestId)
+        : [];
+    if (found.length === 0) throw notFound('Requisição não encontrada.');
+    ctx.body = {
+      success: true,
+      data: { request_id: requestId, answers: found.map(presentAnswer) },
+    };
+  },
 });
 
 /** The routes with which a partner looks at what it has sent. */

@@ -3,32 +3,25 @@ import { type Instant, parseInstant } from '#domain';
 import { EVENT_DAYS } from '../../../application/events/partner-events.ts';
 import { DELIVERY_STATUSES, type Delivery } from '../../../application/webhooks/deliveries.ts';
 import { complain, type FieldFaults } from '../contract/field-faults.ts';
-import { formatted, moment, nullableText } from '../contract/formats.ts';
+import { closedObject, formatted, moment, nullable, nullableText } from '../contract/formats.ts';
 import { closedNamedObject, namedObject } from '../contract/named-object.ts';
 import { eventTypeShape } from '../events/event-body.ts';
 import { listQuerySchema } from '../pipeline/list-answers.ts';
 
 /** Short pages: a delivery shows what was answered to each attempt. */
-export const deliveriesQuery = Type.Object(
-  {
-    ...listQuerySchema({
-      status: Type.Optional(
-        Type.Enum(DELIVERY_STATUSES, { description: 'Só as entregas com este status' }),
-      ),
-    }).properties,
-    limit: Type.Optional(formatted('short-page-limit', { description: 'De 1 a 50. Padrão: 50' })),
-  },
-  { additionalProperties: false },
-);
+export const deliveriesQuery = closedObject({
+  ...listQuerySchema({
+    status: Type.Optional(
+      Type.Enum(DELIVERY_STATUSES, { description: 'Só as entregas com este status' }),
+    ),
+  }).properties,
+  limit: Type.Optional(formatted('short-page-limit', { description: 'De 1 a 50. Padrão: 50' })),
+});
 
 const attemptShape = namedObject('DeliveryAttempt', {
-  attempt: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'O número da tentativa; nulo se foi antes do último retry',
-  }),
+  attempt: nullable(Type.Integer(), 'O número da tentativa; nulo se foi antes do último retry'),
   at: Type.String(),
-  status: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'O status HTTP da resposta; nulo se não houve resposta',
-  }),
+  status: nullable(Type.Integer(), 'O status HTTP da resposta; nulo se não houve resposta'),
   failure: nullableText('Por que não houve resposta, em código'),
   ms: Type.Integer({ description: 'Quanto tempo levou' }),
   answer: nullableText('O começo da resposta, até 1.000 bytes'),

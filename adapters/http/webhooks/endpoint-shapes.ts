@@ -11,7 +11,7 @@ import type {
   WebhookUrls,
 } from '../../../application/webhooks/webhook-urls.ts';
 import { type Complaint, complain, type FieldFaults } from '../contract/field-faults.ts';
-import { closedObject, nullableText, text } from '../contract/formats.ts';
+import { closedObject, nullable, nullableText, text } from '../contract/formats.ts';
 import { closedNamedObject, namedObject } from '../contract/named-object.ts';
 import { eventTypeShape } from '../events/event-body.ts';
 
@@ -63,9 +63,10 @@ export const endpointShape = namedObject('Webhook', {
   events: Type.Array(eventTypeShape),
   description: nullableText(),
   status: Type.Enum(['active', 'paused', 'disabled']),
-  disabled_reason: Type.Union([Type.Enum(['gone', 'failing']), Type.Null()], {
-    description: 'gone: respondeu 410; failing: cinco dias só de falhas. Nulo se não for disabled',
-  }),
+  disabled_reason: nullable(
+    Type.Enum(['gone', 'failing']),
+    'gone: respondeu 410; failing: cinco dias só de falhas. Nulo se não for disabled',
+  ),
   disabled_at: nullableText('Desde quando nada é enviado'),
   failing_since: nullableText('Desde quando toda tentativa falha'),
   paused_until: nullableText('Até quando nada é tentado, depois de falhas ou por Retry-After'),
