@@ -3,10 +3,7 @@ import { createAlertRoutes } from '../../adapters/http/admin/alert-routes.ts';
 import { createAuditRoutes } from '../../adapters/http/admin/audit-routes.ts';
 import { createCatalogueRoutes } from '../../adapters/http/admin/catalogue-routes.ts';
 import { createClientRoutes } from '../../adapters/http/admin/client-routes.ts';
-import {
-  createPaymentDecisionRoutes,
-  createStuckTransactionRoutes,
-} from '../../adapters/http/admin/decision-routes.ts';
+import { createDecisionRoutes } from '../../adapters/http/admin/decision-routes.ts';
 import { createIofRateRoutes } from '../../adapters/http/admin/iof-rate-routes.ts';
 import { createMailingRoutes } from '../../adapters/http/admin/mailing-routes.ts';
 import { createMetricsRoutes } from '../../adapters/http/admin/metrics-route.ts';
@@ -71,11 +68,9 @@ export const routesModule = new ContainerModule(({ bind }) => {
   add(createIofRateRoutes, { manageIofRates, clock });
   add(createTransactionRoutes, { sales, cancelSale, correctSaleEmail });
   const { retrySale, decidePayment } = sale;
-  const inspecting = { sales, inspectSale };
-  add(createStuckTransactionRoutes, {
-    ...{ ...inspecting, cancelSale, retrySale, providerCallNotes },
+  add(createDecisionRoutes, {
+    ...{ sales, inspectSale, cancelSale, retrySale, decidePayment, providerCallNotes },
   });
-  add(createPaymentDecisionRoutes, { ...inspecting, decidePayment });
   add(createStatementRoutes, { channelStatement: sale.channelStatement });
   add(createMailingRoutes, { mailings: ports.mailings, retryMailing: sale.retryMailing });
   add(createAuditRoutes, { auditLog: ports.auditLog });

@@ -29,11 +29,12 @@ import { cancellationAnswer, presentCancellation } from '../sales/cancellation.t
 import { findKnownTransaction } from './transaction-routes.ts';
 import { inspectedTransactionShape, presentInspected } from './transaction-shapes.ts';
 
-export interface StuckTransactionRouteParts {
+export interface DecisionRouteParts {
   readonly sales: Sales;
   readonly cancelSale: CancelSale;
   readonly inspectSale: InspectSale;
   readonly retrySale: RetrySale;
+  readonly decidePayment: DecidePayment;
   readonly providerCallNotes: ProviderCallNotes;
 }
 
@@ -53,10 +54,8 @@ const givingUpBody = closedNamedObject('GivingUpRequest', {
 
 const readGivingUp = compileReader(givingUpBody);
 
-/** What an administrator does with a sale that is stuck. */
-export const createStuckTransactionRoutes = (
-  parts: StuckTransactionRouteParts,
-): readonly Route[] => {
+/** What an administrator does with a sale that is stuck, or whose money only a person can decide. */
+export const createDecisionRoutes = (parts: DecisionRouteParts): readonly Route[] => {
   const { sales, inspectSale, retrySale, providerCallNotes } = parts;
 
   /** Inspects a sale, with what this process has noted until now, and presents it. */
@@ -104,10 +103,11 @@ export const createStuckTransactionRoutes = (
       },
     },
     createGiveUpRoute(parts),
+    createPaymentDecisionRoute(parts),
   ];
 };
 
-const createGiveUpRoute = ({ sales, cancelSale }: StuckTransactionRouteParts): Route => ({
+const createGiveUpRoute = ({ sales, cancelSale }: DecisionRouteParts): Route => ({
   ...ADMIN_ROUTE,
   method: 'post',
   path: '/admin/transactions/{id}/give-up',
@@ -149,12 +149,6 @@ const decisionBody = closedNamedObject('PaymentDecision', {
 
 const readDecision = compileReader(decisionBody);
 
-export interface PaymentDecisionParts {
-  readonly sales: Sales;
-  readonly decidePayment: DecidePayment;
-  readonly inspectSale: InspectSale;
-}
-
 const decisionOf = ({ decision, amount }: Static<typeof decisionBody>): Decision => {
   if ((decision === 'returned') !== (amount !== undefined))
     throw invalidFields(
@@ -167,41 +161,37 @@ const decisionOf = ({ decision, amount }: Static<typeof decisionBody>): Decision
     : { kind: decision };
 };
 
-/** What an administrator decides about money that only a person can decide about. */
-export const createPaymentDecisionRoutes = ({
+const createPaymentDecisionRoute = ({
   sales,
   decidePayment,
   inspectSale,
-}: PaymentDecisionParts): readonly Route[] => [
-  {
-    ...ADMIN_ROUTE,
-    method: 'post',
-    path: '/admin/transactions/{id}/payment-decision',
-    operationId: 'decidePayment',
-    summary: 'Decide sobre um pagamento menor que o preço, ou anota o que voltou por fora',
-    description:
-      'De uma venda cujo next é decide_payment. accept: a venda segue como paga, pelo preço, e quem aceita arca com a diferença; se for cancelada depois, volta no máximo o que veio. return: o que veio volta inteiro, e a venda é recusada. Sem decisão, volta depois de três dias úteis bancários. returned: com next return_money, anota amount, que uma pessoa devolveu: o que foi recebido em dinheiro, ou parte de um boleto. Antes, o gateway é consultado de novo.',
-    body: decisionBody,
-    answers: {
-      200: {
-        description: 'A venda, depois da decisão',
-        schema: dataAnswer(inspectedTransactionShape),
-      },
-      ...TRANSACTION_NOT_FOUND,
-      409: {
-        description:
-          'Não há o que decidir (nothing_to_decide), ou em processamento (still_running)',
-        schema: standardErrorSchema,
-      },
+}: DecisionRouteParts): Route => ({
+  ...ADMIN_ROUTE,
+  method: 'post',
+  path: '/admin/transactions/{id}/payment-decision',
+  operationId: 'decidePayment',
+  summary: 'Decide sobre um pagamento menor que o preço, ou anota o que voltou por fora',
+  description:
+    'De uma venda cujo next é decide_payment. accept: a venda segue como paga, pelo preço, e quem aceita arca com a diferença; se for cancelada depois, volta no máximo o que veio. return: o que veio volta inteiro, e a venda é recusada. Sem decisão, volta depois de três dias úteis bancários. returned: com next return_money, anota amount, que uma pessoa devolveu: o que foi recebido em dinheiro, ou parte de um boleto. Antes, o gateway é consultado de novo.',
+  body: decisionBody,
+  answers: {
+    200: {
+      description: 'A venda, depois da decisão',
+      schema: dataAnswer(inspectedTransactionShape),
     },
-    handle: async function decideAboutPayment(ctx) {
-      const body = readDecision(ctx.request.body as object);
-      const decision = decisionOf(body);
-      const sale = await findKnownTransaction(sales, ctx);
-      const actor = actorOf(ctx);
-      const decided = await decidePayment({ sale, decision, note: body.note, actor });
-      if (isRefusal(decided)) throw refusalError(decided);
-      answerData(ctx, presentInspected(await inspectSale(decided)));
+    ...TRANSACTION_NOT_FOUND,
+    409: {
+      description: 'Não há o que decidir (nothing_to_decide), ou em processamento (still_running)',
+      schema: standardErrorSchema,
     },
   },
-];
+  handle: async function decideAboutPayment(ctx) {
+    const body = readDecision(ctx.request.body as object);
+    const decision = decisionOf(body);
+    const sale = await findKnownTransaction(sales, ctx);
+    const actor = actorOf(ctx);
+    const decided = await decidePayment({ sale, decision, note: body.note, actor });
+    if (isRefusal(decided)) throw refusalError(decided);
+    answerData(ctx, presentInspected(await inspectSale(decided)));
+  },
+});
