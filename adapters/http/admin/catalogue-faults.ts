@@ -1,8 +1,5 @@
 import { type Fault, type FaultKind, messageOf } from '#domain';
-import type {
-  CatalogueConflict,
-  PutOutcome,
-} from '../../../application/catalogue/manage-catalogue.ts';
+import type { PutOutcome } from '../../../application/catalogue/manage-catalogue.ts';
 import { type AnswerError, invalidFields, standardError } from '../contract/answer-error.ts';
 import { MAX_LISTED_FAULTS } from '../contract/complaints.ts';
 import type { FieldCode } from '../contract/error-codes.ts';
@@ -99,17 +96,6 @@ export const describeCatalogueFaults = (
     }),
   );
 
-/** Complaints about other products and channels that the change would make invalid. */
-const describeConflicts = (conflicts: readonly CatalogueConflict[]): readonly Complaint[] =>
-  conflicts.map(({ with: other, fault }) => {
-    const [field, name] =
-      'product' in other
-        ? [PRODUCT, `do produto ${other.product}`]
-        : [CHANNEL, `do canal ${other.channel}`];
-    const place = findPlace(fault.path, field, {});
-    return complainOf(fault, place, `${place.path} ${name}`);
-  });
-
 /** 409: the definition is stored under another version than the one sent. 0: not at all. */
 export const staleError = (version: number): AnswerError =>
   standardError(
@@ -125,7 +111,14 @@ export const faultyError = (
   findPlaceOf: (path: string) => Place,
 ): AnswerError => {
   if (faults.length > 0) return invalidFields(describeCatalogueFaults(faults, findPlaceOf));
-  const complaints = describeConflicts(conflicts);
+  const complaints = conflicts.map(({ with: other, fault }) => {
+    const [field, name] =
+      'product' in other
+        ? [PRODUCT, `do produto ${other.product}`]
+        : [CHANNEL, `do canal ${other.channel}`];
+    const place = findPlace(fault.path, field, {});
+    return complainOf(fault, place, `${place.path} ${name}`);
+  });
   const messages = complaints.map(({ message }) => message);
   const [first = 'O restante do catálogo não permite esta mudança.'] = messages;
   return standardError(409, 'catalogue_conflict', first, {

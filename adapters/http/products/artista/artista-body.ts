@@ -89,11 +89,8 @@ const findDayFaults = (sound: Partial<ArtistaBody>): FieldFaults => {
 /** The insurer holds its price only for a time: the first installment must be due within it. */
 const MAX_DUE_DAYS = 30;
 
-const findDueFaults = (
-  { payment: sent }: Partial<ArtistaBody>,
-  today: CalendarDate,
-): FieldFaults => {
-  const due = sent?.firstInstallmentDate;
+const findDueFaults = ({ payment }: SoundBody, today: CalendarDate): FieldFaults => {
+  const due = payment?.firstInstallmentDate;
   return due !== undefined && (due < today || due > addDays(today, MAX_DUE_DAYS))
     ? faultAt(
         'payment.firstInstallmentDate',
@@ -103,10 +100,7 @@ const findDueFaults = (
     : {};
 };
 
-const findCardModeFaults = (
-  { payment }: Partial<ArtistaBody>,
-  faults: FieldFaults,
-): FieldFaults => ({
+const findCardModeFaults = ({ payment }: SoundBody, faults: FieldFaults): FieldFaults => ({
   ...(payment?.modeCode === '2' &&
     payment.creditCard === undefined &&
     !Object.keys(faults).some((path) => path.startsWith('payment.creditCard')) &&

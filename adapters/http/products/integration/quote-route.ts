@@ -41,15 +41,12 @@ export const quoteBody = closedObject({
   attributes,
 });
 
-type QuoteBody = Static<typeof quoteBody>;
+type SoundQuote = Partial<Static<typeof quoteBody>>;
 
 /** Days ahead for which the price of a payment can be asked. */
 const MAX_DAYS_AHEAD = 60;
 
-const findPaymentDateFaults = (
-  { paymentDate }: Partial<QuoteBody>,
-  today: CalendarDate,
-): FieldFaults => {
+const findPaymentDateFaults = ({ paymentDate }: SoundQuote, today: CalendarDate): FieldFaults => {
   if (paymentDate === undefined) return {};
   if (paymentDate >= today && paymentDate <= addDays(today, MAX_DAYS_AHEAD)) return {};
   return faultAt(
@@ -63,7 +60,7 @@ const findCommonFaults = compileCommonFaults(FIELDS);
 
 /** The faults between the fields of a body. `faults` are those of single fields. */
 const findQuoteFaults = (
-  sound: Partial<QuoteBody>,
+  sound: SoundQuote,
   faults: FieldFaults,
   today: CalendarDate,
 ): FieldFaults => ({
@@ -76,7 +73,7 @@ const readDraft = compileDraft(FIELDS);
 
 /** What the sound fields of a body ask for; undefined if they name no product. */
 const toQuoteRequest = (
-  sound: Partial<QuoteBody>,
+  sound: SoundQuote,
   faults: FieldFaults,
   channelLink: string,
 ): QuoteRequest | undefined => {
