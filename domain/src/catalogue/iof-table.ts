@@ -3,8 +3,9 @@ import { addMonths, type CalendarDate, parseDate } from '../values/calendar.ts';
 import { name } from './fields.ts';
 import { list, oneOf, ppm, type Reading, read, record, text } from './reading.ts';
 
-const isSameRow = (one: IofRate, other: IofRate): boolean =>
-  one.iofClass === other.iofClass && one.from === other.from;
+const keyOf = ({ iofClass, from }: IofRate): string => `${from} ${iofClass}`;
+
+const isSameRow = (one: IofRate, other: IofRate): boolean => keyOf(one) === keyOf(other);
 
 const isEqual = (one: IofRate, other: IofRate): boolean =>
   isSameRow(one, other) && one.rate === other.rate && one.legalBasis === other.legalBasis;
@@ -17,15 +18,9 @@ export const mergeIofRates = (
   added: readonly IofRate[],
   law: readonly IofRate[] = IOF_RATES,
 ): readonly IofRate[] => {
-  const table: IofRate[] = [...law];
-  for (const row of added) {
-    const place = table.findIndex((each) => isSameRow(each, row));
-    table.splice(place < 0 ? table.length : place, place < 0 ? 0 : 1, row);
-  }
-  return table.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  const rows = new Map([...law, ...added].map((row) => [keyOf(row), row]));
+  return [...rows.values()].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 };
-
-const keyOf = ({ iofClass, from }: IofRate): string => `${from} ${iofClass}`;
 
 /** A rate may be announced this many months before it takes effect. */
 const ANNOUNCED_MONTHS = 120;
