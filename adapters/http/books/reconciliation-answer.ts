@@ -63,10 +63,10 @@ const difference = namedObject('BookDifference', {
 const lineSums = (description: string) =>
   Type.Object({ lines: Type.Integer(), total: Type.Number() }, { title: 'LineSums', description });
 
-const differenceSums = Type.Object(
-  { count: Type.Integer(), total: Type.Number() },
-  { title: 'DifferenceSums' },
-);
+const differenceSums = namedObject('DifferenceSums', {
+  count: Type.Integer(),
+  total: Type.Number(),
+});
 
 export const reconciliationShape = namedObject('Reconciliation', {
   channelLink: Type.String(),

@@ -40,7 +40,7 @@ const line = namedObject('StatementLine', {
   refunds: Type.Array(refundShape, { description: 'Como estão as devoluções, agora' }),
 });
 
-const sums = Type.Object({ lines: Type.Integer(), ...figures }, { title: 'StatementSums' });
+const sums = namedObject('StatementSums', { lines: Type.Integer(), ...figures });
 
 export const statementShape = namedObject('Statement', {
   channelLink: Type.String(),

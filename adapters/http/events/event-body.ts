@@ -10,6 +10,7 @@ import {
 } from '../../../application/events/partner-events.ts';
 import { MAIL_OCCASIONS, occasionOf } from '../../../application/mailing-name.ts';
 import { nullableText } from '../contract/formats.ts';
+import { namedObject } from '../contract/named-object.ts';
 import { foundSaleData, presentFoundSale } from '../products/integration/integration-answers.ts';
 
 export const eventTypeShape = Type.Enum(EVENT_TYPES, { title: 'EventType' });
@@ -35,25 +36,22 @@ const certificateData = Type.Intersect([saleData, mailingOfSale], {
   title: 'CertificateEventData',
 });
 
-const testData = Type.Object(
-  { webhook_id: Type.String(), message: Type.String() },
-  { title: 'TestEventData' },
-);
+const testData = namedObject('TestEventData', {
+  webhook_id: Type.String(),
+  message: Type.String(),
+});
 
 const bodyOfType = <Types extends readonly EventType[], Data extends Type.TSchema>(
   title: string,
   types: Types,
   data: Data,
 ) =>
-  Type.Object(
-    {
-      id: Type.String({ description: 'O mesmo em cada entrega do evento' }),
-      type: Type.Enum(types),
-      timestamp: Type.String({ description: 'Quando aconteceu, em UTC' }),
-      data,
-    },
-    { title },
-  );
+  namedObject(title, {
+    id: Type.String({ description: 'O mesmo em cada entrega do evento' }),
+    type: Type.Enum(types),
+    timestamp: Type.String({ description: 'Quando aconteceu, em UTC' }),
+    data,
+  });
 
 /** The bodies of events, without personal data: a partner that needs it asks for the sale. */
 export const SALE_EVENT_BODY = bodyOfType('SaleEvent', SALE_EVENTS, saleData);

@@ -58,6 +58,8 @@ type SoundBody = Partial<Omit<ArtistaBody, 'payment'>> & {
   readonly payment?: Partial<ArtistaBody['payment']>;
 };
 
+const DAYS = ['assemblyStartDate', 'eventStartDate', 'eventEndDate', 'disassemblyEndDate'] as const;
+
 const OBJECT_FIELDS = [
   'artisticName',
   'musicalGenre',
@@ -65,14 +67,9 @@ const OBJECT_FIELDS = [
   'venueName',
   'standName',
   'eventDescription',
-  'assemblyStartDate',
-  'eventStartDate',
-  'eventEndDate',
-  'disassemblyEndDate',
+  ...DAYS,
   'standArea',
 ] as const;
-
-const DAYS = ['assemblyStartDate', 'eventStartDate', 'eventEndDate', 'disassemblyEndDate'] as const;
 
 /** The dates of assembly, event and disassembly must be in order. */
 const findDayFaults = (sound: Partial<ArtistaBody>): FieldFaults => {
