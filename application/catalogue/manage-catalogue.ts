@@ -29,7 +29,7 @@ export type PutOutcome<Definition> =
   | { readonly kind: 'stale'; readonly version: number };
 
 /** Something else in the catalogue that contradicts a definition. */
-export interface CatalogueConflict {
+interface CatalogueConflict {
   /** The product or channel that contradicts it. */
   readonly with: { readonly product: string } | { readonly channel: string };
   readonly fault: Fault;
