@@ -12,25 +12,22 @@ import type { RawLine } from './split-lines.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Reads lines of JSON objects (NDJSON). */
-export class JsonLines {
-  readonly #maxLineBytes: number;
-
-  constructor(maxLineBytes: number) {
-    this.#maxLineBytes = maxLineBytes;
-  }
-
-  /** Gives undefined after each line as well, so that the reader can let others have their turn. */
-  *read(lines: Iterable<RawLine>): Generator<ReadLine | undefined> {
-    for (const { line, bytes } of lines) {
-      yield undefined;
-      if (bytes === undefined) yield { line, fault: tooLong(this.#maxLineBytes) };
-      else if (!isUtf8(bytes)) yield { line, fault: NOT_UTF8 };
-      else {
-        const text = bytes.toString();
-        const json = line === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
-        if (json.trim() !== '') yield { line, ...readJson(json) };
-      }
+/**
+ * Reads lines of JSON objects (NDJSON). Gives undefined after each line as well, so that the reader
+ * can let others have their turn.
+ */
+export function* readJsonLines(
+  lines: Iterable<RawLine>,
+  maxLineBytes: number,
+): Generator<ReadLine | undefined> {
+  for (const { line, bytes } of lines) {
+    yield undefined;
+    if (bytes === undefined) yield { line, fault: tooLong(maxLineBytes) };
+    else if (!isUtf8(bytes)) yield { line, fault: NOT_UTF8 };
+    else {
+      const text = bytes.toString();
+      const json = line === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+      if (json.trim() !== '') yield { line, ...readJson(json) };
     }
   }
 }

@@ -12,7 +12,7 @@ import {
 import type { KnownColumns } from './csv-header.ts';
 import { CsvTable } from './csv-table.ts';
 import { charsetOf } from './file-text.ts';
-import { JsonLines } from './json-lines.ts';
+import { readJsonLines } from './json-lines.ts';
 import type { ReadLine } from './read-line.ts';
 import { LineSplitter } from './split-lines.ts';
 
@@ -99,14 +99,15 @@ async function* readLinesOf(
   { maxLines, idleMs = IDLE_MS, maxLineBytes = MAX_BODY_KIB * 1024, columns }: LineLimits,
 ): AsyncGenerator<ReadLine> {
   const lines = new LineSplitter(maxLineBytes);
-  const reader =
-    kind === 'csv' ? new CsvTable({ maxLineBytes, columns, charset }) : new JsonLines(maxLineBytes);
+  const table = kind === 'csv' ? new CsvTable({ maxLineBytes, columns, charset }) : undefined;
   const bounds = countLines(maxLines);
   let turnEndsAt = performance.now() + TURN_MS;
 
   for await (const chunk of chunksOf(request, idleMs)) {
     const rawLines = chunk === undefined ? lines.end() : lines.take(chunk);
-    for (const each of reader.read(rawLines, chunk === undefined)) {
+    const records =
+      table?.read(rawLines, chunk === undefined) ?? readJsonLines(rawLines, maxLineBytes);
+    for (const each of records) {
       bounds.note(each);
       if (each !== undefined) yield each;
       if (performance.now() < turnEndsAt) continue;
