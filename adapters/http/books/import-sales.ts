@@ -15,7 +15,7 @@ import { AnswerStream } from './answer-stream.ts';
 import { columnsOf } from './csv-header.ts';
 import { ImportCounts, presentBrokenOff } from './import-answers.ts';
 import { mapInOrder } from './in-order.ts';
-import { Places } from './places.ts';
+import { LongRequests } from './long-requests.ts';
 import type { ReadLine } from './read-line.ts';
 import { dropRest, readLines } from './read-lines.ts';
 import { LineSales } from './sell-line.ts';
@@ -56,12 +56,12 @@ export const importSales = (parts: ImportParts, endpoint: SaleEndpoint): Handler
   const sell = createSale(parts, endpoint);
   const check = validateSale(parts, endpoint);
   const readQuery = compileQueryReader(importQuery);
-  const places = new Places('importações');
+  const imports = new LongRequests('importações');
 
   return async function importSales(ctx) {
     const isDryRun = readQuery(ctx.query, ctx).dry_run === 'true';
     const lines = readLines(ctx.req, { maxLines: MAX_IMPORT_LINES, columns: SALE_COLUMNS });
-    const leave = places.take(callerOf(ctx), ctx.res);
+    const leave = imports.take(callerOf(ctx), ctx.res);
     // The body may stay unread.
     ctx.set('Connection', 'close');
     const first = lines.next();

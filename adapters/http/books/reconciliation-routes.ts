@@ -10,7 +10,7 @@ import { callerOf, type Handler } from '../pipeline/context.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
 import type { Route } from '../pipeline/route.ts';
 import { joinIntoChunks, setAsOf, waitForFirst } from './answer-stream.ts';
-import { Places } from './places.ts';
+import { LongRequests } from './long-requests.ts';
 import { readLines } from './read-lines.ts';
 import {
   reconciliationShape,
@@ -96,7 +96,7 @@ const findPeriodFaults = ({
 function reconcile(reconcileBooks: ReconcileBooks): Handler {
   const readQuery = compileQueryReader(reconciliationQuery, findPeriodFaults);
   // Each holds its list, up to 80 MB.
-  const places = new Places('conciliações', { ofChannel: 2, ofAll: 4, kept: 2 });
+  const running = new LongRequests('conciliações', { ofChannel: 2, ofAll: 4, kept: 2 });
 
   return async function reconcile(ctx) {
     const { from, to } = readQuery(ctx.query, ctx);
@@ -105,7 +105,7 @@ function reconcile(reconcileBooks: ReconcileBooks): Handler {
     const lines = readLines(ctx.req, LIST_LIMITS);
     // The body may stay unread.
     ctx.set('Connection', 'close');
-    ctx.res.once('close', places.take(callerOf(ctx), ctx.res));
+    ctx.res.once('close', running.take(callerOf(ctx), ctx.res));
 
     const list = await readListedSales(lines, ctx.req);
     const period = { from: from as CalendarDate, until: addDays(to as CalendarDate, 1) };

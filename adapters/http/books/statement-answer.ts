@@ -12,7 +12,7 @@ import { type Context, callerOf } from '../pipeline/context.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
 import { channelTextFilters, readChannelTextFilters } from '../sales/channel-texts.ts';
 import { joinIntoChunks, setAsOf, waitForFirst } from './answer-stream.ts';
-import { Places } from './places.ts';
+import { LongRequests } from './long-requests.ts';
 import { writeCsv } from './statement-csv.ts';
 import { writeJson } from './statement-json.ts';
 import { TABLE_LOCALES } from './statement-lines.ts';
@@ -68,7 +68,7 @@ export const answerStatement = (
   channelLinkOf: (ctx: Context) => string | null,
 ) => {
   const readQuery = compileQueryReader(statementQuery, findLocaleFaults);
-  const places = new Places('extratos');
+  const running = new LongRequests('extratos');
 
   return async function answerStatement(ctx: Context): Promise<void> {
     const query = readQuery(ctx.query, ctx);
@@ -86,7 +86,7 @@ export const answerStatement = (
         : undefined;
     if (found === undefined || channelLink === null) throw notFound('Canal não encontrado.');
 
-    ctx.res.once('close', places.take(callerOf(ctx), ctx.res));
+    ctx.res.once('close', running.take(callerOf(ctx), ctx.res));
     const content = await CONTENT[format](found, { ...query, channelLink });
     setAsOf(ctx, found.asOf);
     const name = query.locale === undefined ? 'statement' : 'extrato';

@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import { tooManyRequests } from '../pipeline/rate-limits.ts';
 
-/** Long requests at the same time in one process. */
-interface PlaceLimits {
+/** The most long requests at the same time in one process. */
+interface Most {
   readonly ofClient: number;
   readonly ofChannel: number;
   readonly ofAll: number;
-  /** Places that only a channel without a place gets, so that no channel locks the others out. */
+  /** Kept for channels that have none running, so that no channel locks the others out. */
   readonly kept: number;
 }
 
-const USUAL: PlaceLimits = { ofClient: 2, ofChannel: 4, ofAll: 8, kept: 2 };
+const USUAL: Most = { ofClient: 2, ofChannel: 4, ofAll: 8, kept: 2 };
 
 const RETRY_AFTER_SECONDS = 10;
 
@@ -24,25 +24,25 @@ interface Caller {
 }
 
 /** Limits the requests that hold a list in memory, or a connection for long, while they run. */
-export class Places {
+export class LongRequests {
   /** Names the requests, in Portuguese and plural. */
   readonly #what: string;
-  readonly #limits: PlaceLimits;
+  readonly #limits: Most;
   readonly #totalMs: number;
   readonly #taken = new Map<string, number>();
   #all = 0;
 
-  constructor(what: string, limits: Partial<PlaceLimits> = {}, totalMs = TOTAL_MS) {
+  constructor(what: string, limits: Partial<Most> = {}, totalMs = TOTAL_MS) {
     this.#what = what;
     this.#limits = { ...USUAL, ...limits };
     this.#totalMs = totalMs;
   }
 
   /**
-   * Returns the function that gives the place back.
+   * Begins a request. Returns the function that ends it.
    *
-   * @param response whose connection is closed if the place is held for too long
-   * @throws AnswerError 429 if none is free
+   * @param response whose connection is closed if the request takes too long
+   * @throws AnswerError 429 if too many run
    */
   take({ clientId, channelLink }: Caller, response: Pick<ServerResponse, 'destroy'>): () => void {
     const { ofClient, ofChannel, ofAll, kept } = this.#limits;

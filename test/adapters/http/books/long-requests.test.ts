@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { Places } from '../../../../adapters/http/books/places.ts';
+import { LongRequests } from '../../../../adapters/http/books/long-requests.ts';
 import { AnswerError } from '../../../../adapters/http/contract/answer-error.ts';
 
 const UNENDING = { destroy: () => undefined as never };
 
-describe('the places for long requests', () => {
-  const taking = (places: Places) => (clientId: string, channelLink: string | null) => {
+describe('long requests at the same time', () => {
+  const taking = (running: LongRequests) => (clientId: string, channelLink: string | null) => {
     try {
-      return places.take({ clientId, channelLink }, UNENDING);
+      return running.take({ clientId, channelLink }, UNENDING);
     } catch (error) {
       if (error instanceof AnswerError) return error.status;
       throw error;
@@ -15,7 +15,7 @@ describe('the places for long requests', () => {
   };
 
   it('are two of a client, four of a channel, and some are kept for other channels', () => {
-    const take = taking(new Places('importações'));
+    const take = taking(new LongRequests('importações'));
     const isTaken = (client: string, channel: string | null) =>
       typeof take(client, channel) === 'function';
     for (const client of ['a1', 'a1', 'a2', 'a2']) expect(isTaken(client, 'a')).to.equal(true);
@@ -29,14 +29,14 @@ describe('the places for long requests', () => {
     expect(take('d1', 'd')).to.equal(429);
   });
 
-  it('are given back, or their connection is closed in the end', async () => {
-    const places = new Places('extratos', { ofAll: 1, kept: 0 }, 5);
-    const take = taking(places);
+  it('end, or their connection is closed in the end', async () => {
+    const running = new LongRequests('extratos', { ofAll: 1, kept: 0 }, 5);
+    const take = taking(running);
     const leave = take('a', 'a') as () => void;
     expect(take('b', 'b')).to.equal(429);
     leave();
     const ended = new Promise<void>((resolve) => {
-      places.take({ clientId: 'b', channelLink: 'b' }, { destroy: () => resolve() as never });
+      running.take({ clientId: 'b', channelLink: 'b' }, { destroy: () => resolve() as never });
     });
     // The timer alone keeps no process alive.
     const keepAlive = setInterval(() => {}, 1_000);
