@@ -137,7 +137,7 @@ const jobShape = Type.Object(
   { title: 'TransactionJob', description: 'A tarefa que continua a venda' },
 );
 
-const papersShape = Type.Object(
+const insurerDocumentsShape = Type.Object(
   { quotation: Type.String(), proposal: nullableText(), policy: nullableText() },
   { title: 'InsurerPapers', description: 'Os papéis que a seguradora mostrou' },
 );
@@ -194,7 +194,7 @@ export const inspectedTransactionShape = namedObject('InspectedTransaction', {
     description: 'Passos pedidos a um provedor cujo resultado não se sabe',
   }),
   job: nullable(jobShape),
-  insurer: nullable(papersShape),
+  insurer: nullable(insurerDocumentsShape),
   payment: paymentShape,
   receipts: receiptsShape,
   ...moneyShape,
