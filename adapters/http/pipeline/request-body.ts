@@ -33,26 +33,24 @@ const parseForm = bodyParser({
 
 const MAX_FORM_FIELDS = 64;
 
+const invalidForm = (message: string): AnswerError =>
+  standardError(400, 'invalid_request', message);
+
+const invalidEncoding = (status: 400 | 415, message: string): AnswerError =>
+  standardError(status, 'invalid_encoding', message);
+
 /**
  * The fields of a form, flat: brackets and dots in names do not nest. A field without a value
  * counts as absent, and a repeated one is refused (RFC 6749, section 3.2).
  */
 const readFormFields = (form: string): Record<string, string> => {
   if (form.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS)
-    throw standardError(
-      400,
-      'invalid_request',
-      `O formulário tem mais de ${MAX_FORM_FIELDS} campos.`,
-    );
+    throw invalidForm(`O formulário tem mais de ${MAX_FORM_FIELDS} campos.`);
 
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(form)) {
     if (fields.has(name))
-      throw standardError(
-        400,
-        'invalid_request',
-        `O campo ${name.slice(0, 100)} foi informado mais de uma vez.`,
-      );
+      throw invalidForm(`O campo ${name.slice(0, 100)} foi informado mais de uma vez.`);
     fields.set(name, value);
   }
   return Object.fromEntries([...fields].filter(([, value]) => value !== ''));
@@ -92,7 +90,7 @@ const createBodyReader = (
         `O corpo da requisição deve ser ${typeNames}.`,
       );
     if (!/^(utf-?8)?$/i.test(charset))
-      throw standardError(415, 'invalid_encoding', 'O corpo da requisição deve estar em UTF-8.');
+      throw invalidEncoding(415, 'O corpo da requisição deve estar em UTF-8.');
 
     const isForm = type === FORM;
     if (type !== null) {
@@ -148,7 +146,7 @@ const checkBody = ({ request }: Context, isForm: boolean): void => {
 
 const requireUtf8 = (text: string): void => {
   if (text.includes(REPLACEMENT_CHARACTER))
-    throw standardError(400, 'invalid_encoding', 'O corpo da requisição deve estar em UTF-8.');
+    throw invalidEncoding(400, 'O corpo da requisição deve estar em UTF-8.');
 };
 
 const requireObject = (body: unknown): void => {
@@ -171,13 +169,11 @@ const unreadableBody = (error: unknown, maxKib: number): AnswerError => {
       // The rest of the body stays unread, so no further request can be read from this connection.
       { Connection: 'close' },
     );
-  if (status === 415)
-    return standardError(415, 'invalid_encoding', 'A codificação do corpo não é suportada.');
+  if (status === 415) return invalidEncoding(415, 'A codificação do corpo não é suportada.');
   // Errors of zlib.
   if (typeof code === 'string' && code.startsWith('Z_'))
-    return standardError(
+    return invalidEncoding(
       400,
-      'invalid_encoding',
       'O corpo da requisição não está na codificação que o cabeçalho Content-Encoding indica.',
     );
   return invalidJson();
@@ -192,9 +188,8 @@ export const readJsonBody: ReadBody = createBodyReader(
 /** For endpoints without authentication: a small compressed body can expand to a large one. */
 export const refuseCompressedBody = (ctx: Context): void => {
   if (!/^(identity)?$/i.test(ctx.get('Content-Encoding')))
-    throw standardError(
+    throw invalidEncoding(
       415,
-      'invalid_encoding',
       'Este recurso não aceita Content-Encoding: envie o corpo sem compressão.',
     );
 };

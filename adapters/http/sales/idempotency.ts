@@ -22,22 +22,17 @@ export type Naming = (
   fingerprint: Fingerprint,
 ) => (exchange: Pick<Exchange, 'headers'>, body: object) => Idempotency | undefined;
 
+const invalidKey = (complaint: string): AnswerError =>
+  standardError(400, 'invalid_idempotency_key', `O cabeçalho ${HEADER} ${complaint}.`);
+
 /** @throws AnswerError if the header is not 1 to 255 visible ASCII characters. */
 export const readKeyHeader = ({ headers }: Pick<Exchange, 'headers'>): string | undefined => {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
-    throw standardError(
-      400,
-      'invalid_idempotency_key',
-      `O cabeçalho ${HEADER} deve ter de 1 a 255 caracteres ASCII visíveis.`,
-    );
+    throw invalidKey('deve ter de 1 a 255 caracteres ASCII visíveis');
   if (holdsCardNumber(key))
-    throw standardError(
-      400,
-      'invalid_idempotency_key',
-      `O cabeçalho ${HEADER} contém um número de cartão, que não pode ser guardado.`,
-    );
+    throw invalidKey('contém um número de cartão, que não pode ser guardado');
   return key;
 };
 
