@@ -1,6 +1,7 @@
 import Type, { type TObject, type TProperties, type TSchema } from 'typebox';
 import { ERROR_CODES, FIELD_CODES, NEXT_STEPS } from './error-codes.ts';
 import { nullableText } from './formats.ts';
+import { namedObject } from './named-object.ts';
 
 /** The codes, and what each means, as a schema that the OpenAPI document names once. */
 const codesSchema = (title: string, codes: Readonly<Record<string, string>>, description: string) =>
@@ -40,17 +41,14 @@ const fieldCodesSchema = Type.Record(Type.String(), Type.Array(fieldCodeSchema),
 });
 
 /** The body of `standardErrorBody`. */
-export const standardErrorSchema = Type.Object(
-  {
-    success: Type.Literal(false),
-    response: Type.String(),
-    status_code: Type.String(),
-    code: errorCodeSchema,
-    errors: Type.Optional(fieldFaultsSchema),
-    error_codes: Type.Optional(fieldCodesSchema),
-  },
-  { title: 'StandardError' },
-);
+export const standardErrorSchema = namedObject('StandardError', {
+  success: Type.Literal(false),
+  response: Type.String(),
+  status_code: Type.String(),
+  code: errorCodeSchema,
+  errors: Type.Optional(fieldFaultsSchema),
+  error_codes: Type.Optional(fieldCodesSchema),
+});
 
 /** The same with more fields. */
 export const errorSchema = <More extends TProperties>(title: string, moreFields: More) =>

@@ -20,6 +20,7 @@ import {
   taxId,
   text,
 } from './formats.ts';
+import { namedObject } from './named-object.ts';
 import { sentenceOf } from './refusal-answers.ts';
 
 const socialName = () =>
@@ -43,33 +44,27 @@ export const readSocialName = ({
   return name === undefined ? {} : { socialName: name };
 };
 
-export const addressBody = Type.Object(
-  {
-    street: text(200, PERSONAL),
-    number: text(20, PERSONAL),
-    complement: Type.Optional(text(100, PERSONAL)),
-    district: text(100, PERSONAL),
-    city: text(100, PERSONAL),
-    state: state(PERSONAL),
-    postcode: postcode(),
-    ibgeCode: formatted('municipality', {
-      examples: ['3550308'],
-      description: 'Código IBGE do município, do estado informado',
-    }),
-  },
-  { title: 'Address' },
-);
+export const addressBody = namedObject('Address', {
+  street: text(200, PERSONAL),
+  number: text(20, PERSONAL),
+  complement: Type.Optional(text(100, PERSONAL)),
+  district: text(100, PERSONAL),
+  city: text(100, PERSONAL),
+  state: state(PERSONAL),
+  postcode: postcode(),
+  ibgeCode: formatted('municipality', {
+    examples: ['3550308'],
+    description: 'Código IBGE do município, do estado informado',
+  }),
+});
 
-export const additionalInsuredBody = Type.Object(
-  {
-    name: text(200, PERSONAL),
-    cpfOrCnpj: taxId(),
-    birthDate: date(PERSONAL),
-    email: Type.Optional(email()),
-    phone: Type.Optional(phone()),
-  },
-  { title: 'AdditionalInsured' },
-);
+export const additionalInsuredBody = namedObject('AdditionalInsured', {
+  name: text(200, PERSONAL),
+  cpfOrCnpj: taxId(),
+  birthDate: date(PERSONAL),
+  email: Type.Optional(email()),
+  phone: Type.Optional(phone()),
+});
 
 type AddressBody = Omit<Static<typeof addressBody>, 'ibgeCode'> & {
   readonly ibgeCode?: string | undefined;

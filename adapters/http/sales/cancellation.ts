@@ -14,6 +14,7 @@ import {
   errorSchema,
   TRANSACTION_NOT_FOUND,
 } from '../contract/answer-shapes.ts';
+import { namedObject } from '../contract/named-object.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { inReais, reaisShape } from '../contract/units.ts';
 import { compileReader } from '../contract/validation.ts';
@@ -57,31 +58,28 @@ export const adminCancellationBody = Type.Object(
   { additionalProperties: false, title: 'AdminCancellationRequest' },
 );
 
-export const cancellationAnswer = Type.Object(
-  {
-    transaction_id: Type.Integer(),
-    ticket: Type.String(),
-    status_id: Type.Integer(),
-    status: Type.String(),
-    preview: Type.Boolean(),
-    ...protocolShape,
-    cancellation: Type.Object({
-      reason: Type.Enum(['not_paid', 'withdrawal', 'cancellation', 'not_issued', 'chargeback']),
-      by: Type.Enum(['insured', 'insurer']),
-      on: Type.String(),
-      used_days: Type.Integer(),
-      total_days: Type.Integer(),
-      paid: amountsShape,
-      kept: amountsShape,
-      refund: amountsShape,
-      refund_by: Type.Enum(['service', 'channel'], {
-        description: 'Quem devolve: quem recebeu o pagamento',
-      }),
-      refund_pending: refundPendingShape,
+export const cancellationAnswer = namedObject('Cancellation', {
+  transaction_id: Type.Integer(),
+  ticket: Type.String(),
+  status_id: Type.Integer(),
+  status: Type.String(),
+  preview: Type.Boolean(),
+  ...protocolShape,
+  cancellation: Type.Object({
+    reason: Type.Enum(['not_paid', 'withdrawal', 'cancellation', 'not_issued', 'chargeback']),
+    by: Type.Enum(['insured', 'insurer']),
+    on: Type.String(),
+    used_days: Type.Integer(),
+    total_days: Type.Integer(),
+    paid: amountsShape,
+    kept: amountsShape,
+    refund: amountsShape,
+    refund_by: Type.Enum(['service', 'channel'], {
+      description: 'Quem devolve: quem recebeu o pagamento',
     }),
-  },
-  { title: 'Cancellation' },
-);
+    refund_pending: refundPendingShape,
+  }),
+});
 
 export const CANCELLATION_ANSWERS = {
   200: {

@@ -44,10 +44,10 @@ export const createSale = (
   endpoint: SaleEndpoint,
 ): ((exchange: Exchange) => Promise<void>) => {
   const { sell } = parts;
-  const readSale = compileSaleReader(parts, endpoint);
+  const readRequest = compileSaleReader(parts, endpoint);
 
   return async function createSale(exchange) {
-    const read = readSale(exchange);
+    const read = readRequest(exchange);
     if (read.kind === 'faulty') throw await explainFaults(parts, endpoint, read);
 
     const outcome = await sell(read.request, {
@@ -75,7 +75,7 @@ export const compileSaleReader = (
     endpoint.dialects.map((dialect) => [dialect, compileDialectReader(parts, endpoint, dialect)]),
   );
 
-  return function readSale(exchange) {
+  return function readRequest(exchange) {
     const body = exchange.request.body as Record<string, unknown>;
     const { channelLink } = callerOf(exchange);
     const sentLink = body['channelLink'];

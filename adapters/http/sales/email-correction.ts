@@ -9,30 +9,27 @@ import {
   TRANSACTION_NOT_FOUND,
 } from '../contract/answer-shapes.ts';
 import { readEmail } from '../contract/domain-values.ts';
-import { closedObject, email, nullableText } from '../contract/formats.ts';
+import { email, nullableText } from '../contract/formats.ts';
+import { closedNamedObject, namedObject } from '../contract/named-object.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader } from '../contract/validation.ts';
 import { actorOf, type Handler } from '../pipeline/context.ts';
 import { tooManyRequests } from '../pipeline/rate-limits.ts';
 import type { FindSale } from './find-named-sale.ts';
 
-export const emailCorrectionBody = closedObject(
-  { email: email({ description: 'O endereço certo do segurado' }) },
-  { title: 'EmailCorrectionRequest' },
-);
+export const emailCorrectionBody = closedNamedObject('EmailCorrectionRequest', {
+  email: email({ description: 'O endereço certo do segurado' }),
+});
 
-const correctionAnswer = Type.Object(
-  {
-    transaction_id: Type.Integer(),
-    ticket: Type.String(),
-    status: Type.String(),
-    corrected_at: nullableText('Quando foi corrigido; nulo se é o endereço da própria venda'),
-    mails_waiting: Type.Integer({
-      description: 'Envios que esperam para sair, já para este endereço',
-    }),
-  },
-  { title: 'EmailCorrection' },
-);
+const correctionAnswer = namedObject('EmailCorrection', {
+  transaction_id: Type.Integer(),
+  ticket: Type.String(),
+  status: Type.String(),
+  corrected_at: nullableText('Quando foi corrigido; nulo se é o endereço da própria venda'),
+  mails_waiting: Type.Integer({
+    description: 'Envios que esperam para sair, já para este endereço',
+  }),
+});
 
 export const EMAIL_CORRECTION_DESCRIPTION = `Os próximos envios vão para este endereço, e os que falharam de vez são feitos de novo. O que já foi entregue não se repete: para isso há a segunda via. Repetir a correção só refaz os envios que falharam. No máximo ${MAX_CORRECTIONS_AN_HOUR} por venda e hora.`;
 

@@ -9,6 +9,7 @@ import {
   type Sale,
 } from '#domain';
 import { nullable, nullableText } from '../contract/formats.ts';
+import { namedObject } from '../contract/named-object.ts';
 import { inReais, reaisShape } from '../contract/units.ts';
 import { paymentUrlOf } from './sale-answer-parts.ts';
 
@@ -16,38 +17,32 @@ export const refundPendingShape = reaisShape({
   description: 'Quanto do que se deve devolver ainda não saiu',
 });
 
-export const refundShape = Type.Object(
-  {
-    by: Type.Enum(['gateway', 'channel'], { description: 'Quem devolve: quem recebeu' }),
-    method: nullableText('Como foi pago; nulo se não se sabe'),
-    amount: reaisShape(),
-    status: Type.Enum(['due', 'ordered', 'waiting_payer', 'barred', 'undone', 'done'], {
+export const refundShape = namedObject('Refund', {
+  by: Type.Enum(['gateway', 'channel'], { description: 'Quem devolve: quem recebeu' }),
+  method: nullableText('Como foi pago; nulo se não se sabe'),
+  amount: reaisShape(),
+  status: Type.Enum(['due', 'ordered', 'waiting_payer', 'barred', 'undone', 'done'], {
+    description:
+      'due: a pedir a partir de due_on; ordered: pedida; waiting_payer: quem pagou informa uma conta em url; barred: não pode ser pedida agora (reason); undone: foi desfeita, e é pedida de novo; done: saiu',
+  }),
+  reason: Type.Optional(
+    Type.Enum(['dispute', 'paid_in_cash', 'whole_only'], {
       description:
-        'due: a pedir a partir de due_on; ordered: pedida; waiting_payer: quem pagou informa uma conta em url; barred: não pode ser pedida agora (reason); undone: foi desfeita, e é pedida de novo; done: saiu',
+        'Só em barred: contestação no banco; recebido em dinheiro; o gateway só devolve o todo',
     }),
-    reason: Type.Optional(
-      Type.Enum(['dispute', 'paid_in_cash', 'whole_only'], {
-        description:
-          'Só em barred: contestação no banco; recebido em dinheiro; o gateway só devolve o todo',
-      }),
-    ),
-    due_on: Type.String({ format: 'date' }),
-    ordered_at: nullableText('Quando se soube do pedido; nulo se não há, ou não se sabe'),
-    confirmed_at: nullableText('Quando se soube que saiu; nulo enquanto não sai'),
-    url: Type.Optional(Type.String({ description: 'Onde quem pagou informa a conta' })),
-  },
-  { title: 'Refund' },
-);
+  ),
+  due_on: Type.String({ format: 'date' }),
+  ordered_at: nullableText('Quando se soube do pedido; nulo se não há, ou não se sabe'),
+  confirmed_at: nullableText('Quando se soube que saiu; nulo enquanto não sai'),
+  url: Type.Optional(Type.String({ description: 'Onde quem pagou informa a conta' })),
+});
 
-const disputeShape = Type.Object(
-  {
-    status: Type.Enum(['opened', 'won', 'lost']),
-    opened_at: Type.String(),
-    respond_by: nullableText('O último dia para responder ao banco; nulo se não se sabe'),
-    amount: reaisShape(),
-  },
-  { title: 'Dispute' },
-);
+const disputeShape = namedObject('Dispute', {
+  status: Type.Enum(['opened', 'won', 'lost']),
+  opened_at: Type.String(),
+  respond_by: nullableText('O último dia para responder ao banco; nulo se não se sabe'),
+  amount: reaisShape(),
+});
 
 /** What happens to the money of a sale after it came. */
 export const moneyShape = {
@@ -92,33 +87,30 @@ const presentDispute = (sale: Sale): Static<typeof disputeShape> | null => {
   };
 };
 
-export const nextShape = Type.Object(
-  {
-    actor: Type.Enum(['insured', 'service', 'insurer', 'channel', 'operator']),
-    action: Type.Enum([
-      'pay',
-      'charge',
-      'confirm_payment',
-      'decide_payment',
-      'quote',
-      'underwrite',
-      'issue',
-      'refund',
-      'name_account',
-      'authorize_refund',
-      'answer_dispute',
-      'return_money',
-      'correct_email',
-    ]),
-    url: Type.Optional(
-      Type.String({ description: 'Onde o segurado paga, ou informa a conta da devolução' }),
-    ),
-    until: Type.Optional(
-      Type.String({ description: 'Até quando: um instante para pagar; senão um dia, inclusive' }),
-    ),
-  },
-  { title: 'NextStep' },
-);
+export const nextShape = namedObject('NextStep', {
+  actor: Type.Enum(['insured', 'service', 'insurer', 'channel', 'operator']),
+  action: Type.Enum([
+    'pay',
+    'charge',
+    'confirm_payment',
+    'decide_payment',
+    'quote',
+    'underwrite',
+    'issue',
+    'refund',
+    'name_account',
+    'authorize_refund',
+    'answer_dispute',
+    'return_money',
+    'correct_email',
+  ]),
+  url: Type.Optional(
+    Type.String({ description: 'Onde o segurado paga, ou informa a conta da devolução' }),
+  ),
+  until: Type.Optional(
+    Type.String({ description: 'Até quando: um instante para pagar; senão um dia, inclusive' }),
+  ),
+});
 
 /** @param now decides whether the time to pay is over */
 export const presentNext = (sale: Sale, now: Instant): Static<typeof nextShape> | null => {

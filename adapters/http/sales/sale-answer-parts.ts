@@ -14,6 +14,7 @@ import {
 } from '#domain';
 import type { ErrorCode } from '../contract/error-codes.ts';
 import { nullableText } from '../contract/formats.ts';
+import { namedObject } from '../contract/named-object.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../contract/units.ts';
 import { channelTextsShape, presentChannelTexts } from './channel-texts.ts';
 
@@ -115,16 +116,13 @@ export const policyNumberOf = (sale: Sale): string | null =>
 export const saleStatusShape = Type.Enum(SALE_STATUSES, { title: 'SaleStatus' });
 
 /** The days of cover, both inclusive. */
-export const periodShape = Type.Object(
-  { inicio: Type.String({ format: 'date' }), fim: Type.String({ format: 'date' }) },
-  { title: 'CoverPeriod' },
-);
+export const periodShape = namedObject('CoverPeriod', {
+  inicio: Type.String({ format: 'date' }),
+  fim: Type.String({ format: 'date' }),
+});
 
 /** A product, plan or coverage of the catalogue. */
-export const namedShape = Type.Object(
-  { id: Type.Integer(), code: Type.String() },
-  { title: 'CatalogueName' },
-);
+export const namedShape = namedObject('CatalogueName', { id: Type.Integer(), code: Type.String() });
 
 export const namesShape = {
   external_sale_id: nullableText('O nome da venda no canal; nulo se não foi enviado'),
@@ -156,14 +154,11 @@ export const presentProtocol = (sale: Sale): { readonly protocol?: string } => {
 export const presentEndReason = (reason: CancellationFigures['reason']) =>
   reason === 'charged_back' ? ('chargeback' as const) : reason;
 
-export const amountsShape = Type.Object(
-  {
-    net_premium: reaisShape(),
-    iof: reaisShape(),
-    total: reaisShape(),
-  },
-  { title: 'Amounts' },
-);
+export const amountsShape = namedObject('Amounts', {
+  net_premium: reaisShape(),
+  iof: reaisShape(),
+  total: reaisShape(),
+});
 
 export const presentAmounts = ({ net, iof, total }: Amounts): Static<typeof amountsShape> => ({
   net_premium: inReais(net),

@@ -10,6 +10,7 @@ import {
   standardErrorSchema,
   TRANSACTION_NOT_FOUND,
 } from '../contract/answer-shapes.ts';
+import { namedObject } from '../contract/named-object.ts';
 import { compileReader } from '../contract/validation.ts';
 import { type Context, callerOf, type Handler } from '../pipeline/context.ts';
 import { tooManyRequests } from '../pipeline/rate-limits.ts';
@@ -23,10 +24,10 @@ const describeMissingDocument = ({ status }: Sale): string => {
   return 'A transação não está paga; não há bilhete a enviar.';
 };
 
-const secondCopyAnswer = Type.Object(
-  { success: Type.Literal(true), message: Type.String() },
-  { title: 'SecondCopyAnswer' },
-);
+const secondCopyAnswer = namedObject('SecondCopyAnswer', {
+  success: Type.Literal(true),
+  message: Type.String(),
+});
 
 export const SECOND_COPY_ANSWERS = {
   200: { description: 'Segunda via enviada', schema: secondCopyAnswer },

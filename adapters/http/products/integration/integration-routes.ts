@@ -44,10 +44,10 @@ export const validateSale = (
   parts: ValidateParts,
   endpoint: SaleEndpoint,
 ): ((exchange: Exchange) => Promise<void>) => {
-  const readSale = compileSaleReader(parts, endpoint);
+  const readRequest = compileSaleReader(parts, endpoint);
 
   return async function validateSale(exchange) {
-    const read = readSale(exchange);
+    const read = readRequest(exchange);
     if (read.kind === 'faulty') throw await explainFaults(parts, endpoint, read);
 
     const outcome = await parts.validateSale(read.request);
