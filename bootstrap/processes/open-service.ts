@@ -111,6 +111,7 @@ export const openService = async (
     // The process that serves HTTP prints the credentials.
     return port === undefined ? {} : prepare(service.pick(FIRST_RUN), config);
   });
+  database.changes?.begin();
   const serving = config.servesHttp ? (port ?? (await takePort())) : undefined;
   const address = serving?.address ?? publicUrl;
   const stopHousekeeping = startHousekeeping(service.pick(HOUSEKEEPING));

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -26,9 +27,12 @@ import { makeManageCatalogue } from '../../application/catalogue/manage-catalogu
 import { EVENT_TYPES, type FeedPage } from '../../application/events/partner-events.ts';
 import { expectError } from '../support/expected-error.ts';
 import { ADMINISTRATOR, entry } from '../support/identity.ts';
+import { rowsIn } from '../support/postgres.ts';
 import { insertSale } from '../support/sale-writer.ts';
 import { AT, salesInEveryState, TOTAL, terms } from '../support/sales.ts';
+import { ServiceProcess } from '../support/service.ts';
 import { openEmptyEmbedded, sharedPostgres } from '../support/shared.ts';
+import { within } from '../support/stores.ts';
 
 /**
  * Rows of the first version: a product with a priced coverage, a channel with one commission, a
@@ -591,31 +595,58 @@ for (const [name, open] of Object.entries(DATABASES)) {
   });
 }
 
+const SIGNING_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
+
 describe('a `contract` migration', () => {
   it('is refused while processes listen that do not know the migration before it', async () => {
     const url = await sharedPostgres.database();
     const database = await openPostgres({ url, pool: 2 });
     const migrateTo = (to: string) =>
       database.entities(async (em) => (await migratorOn(em)).up({ to }));
-    const listen = async (application_name?: string) => {
-      const client = new pg.Client({ connectionString: url, application_name });
+    const work = async (statement: string) => {
+      const client = new pg.Client({ connectionString: url });
       await client.connect();
-      await client.query('listen insurance_sales');
+      await client.query(statement);
       return client;
     };
     await migrateTo('0024-expand-mail-claims');
-    const earlier = await listen();
+    const web = await work('listen insurance_sales');
     const { message } = await expectError(database.migrate());
-    expect(message).to.include('processes of a version before 0025-expand-registration-events');
+    expect(message).to.match(
+      /^processes of a version before 0025-expand-registration-events .* from 127\.0\.0\.1/,
+    );
+    await web.end();
+    const worker = await work(`select 'as from jobs.job'`);
+    await expectError(database.migrate());
 
     // A process that does not say what it knows may be of the version that migrated last.
     await migrateTo('0025-expand-registration-events');
-    const named = await listen('insurance_sales 0024-expand-mail-claims');
+    const saying = await work('listen insurance_sales -- 0024-expand-mail-claims');
     await expectError(database.migrate());
-    await named.end();
+    await saying.end();
     await database.migrate();
-    await earlier.end();
+    await worker.end();
     await database.close();
+  });
+
+  it('finds each process by what it knows, a worker without jobs too', async () => {
+    const url = await sharedPostgres.database();
+    const keys = { SECRETS_KEY: randomBytes(32).toString('base64'), SIGNING_KEY };
+    const worker = new ServiceProcess({
+      ...{ DATABASE_URL: url, DATA_DIR: 'memory:', ROLE: 'worker', ...keys },
+      PUBLIC_URL: 'http://sales.test',
+    });
+    const listening = `
+      select query from pg_stat_activity
+      where datname = current_database() and query like 'listen %'`;
+    const [found] = await within(
+      () => rowsIn<{ query: string }>(url, listening),
+      (rows) => rows.length > 0,
+    );
+    await worker.end('SIGKILL');
+    expect(found?.query).to.equal(`listen insurance_sales -- ${MIGRATIONS.at(-1)?.name}`);
   });
 });
 

@@ -17,7 +17,10 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ],
   ['limits', /rate-limits|identity\/counters/],
   ['log', /\/pino\/|sonic-boom/],
-  ['pricing', /application\/terms|domain\/src|read-product|persistence\/catalogue|json-schema/],
+  [
+    'pricing',
+    /selling\/(?!sell|repeated)|domain\/src|read-product|persistence\/catalogue|json-schema/,
+  ],
   ['write', /adapters\/persistence|\/pg\/|pg-protocol|pg-pool|selling\//],
   [
     'validation',
@@ -25,7 +28,7 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'answer',
-    /koa\/lib\/(response|application)|respond|ServerResponse|_http_outgoing|-answers\.ts|compiled\.ts send/,
+    /koa\/lib\/(response|application)|respond|ServerResponse|_http_outgoing|[-/]answers\.ts/,
   ],
   ['mail', /adapters\/(mail|documents|jobs)|nodemailer|pg-boss|piscina/],
   ['HTTP, Koa and its steps', /node:|koa|adapters\/http/],

@@ -95,6 +95,11 @@ export class ChangeFeed {
 
   follow(follower: Follower): void {
     this.#followers.add(follower);
+    this.begin();
+  }
+
+  /** Listens from now on. Each process does from its start on: see `refuseBesideEarlier`. */
+  begin(): void {
     if (this.#timer !== undefined) return;
     this.#timer = setInterval(() => this.#question ?? this.#askQuietly(), POLL_MS).unref();
     this.#stopListening = this.#listen((how) => {

@@ -8,14 +8,12 @@ const RECONNECT_MS = 1_000;
 /** Idle time after which the operating system checks the connection. */
 const KEEP_ALIVE_MS = 5_000;
 
+/** Begins to listen. The comment in it says the newest migration that the process knows. */
 export const LISTEN = 'listen insurance_sales';
 
-/** The session of each process that listens is named after the newest migration that it knows. */
-const SESSION = 'insurance_sales ';
-
-/** The migration in the name of a session; undefined for versions that did not name theirs. */
-export const newestKnownIn = (session: string): string | undefined =>
-  session.startsWith(SESSION) ? session.slice(SESSION.length) : undefined;
+/** The migration in the statement of a session; undefined where a version does not say it. */
+export const newestKnownIn = (query: string): string | undefined =>
+  /^listen insurance_sales -- (\S+)/.exec(query)?.[1];
 
 /**
  * Listens for notifications (LISTEN) on a connection outside the pool, and reconnects when it is
@@ -31,7 +29,6 @@ export const listenForChanges = (url: string): Listen =>
     const connect = (): void => {
       const { client, connect: open } = makeSession(url, {
         keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-        application_name: `${SESSION}${MIGRATIONS.at(-1)?.name}`,
       });
 
       let isLost = false;
@@ -47,7 +44,7 @@ export const listenForChanges = (url: string): Listen =>
         // `end()` has no effect on a client that is still connecting, so it ends here.
         if (isStopped) return client.end();
         connected = client;
-        await client.query(LISTEN);
+        await client.query(`${LISTEN} -- ${MIGRATIONS.at(-1)?.name}`);
         // Notifications of the time before are lost.
         onChange(hasListened ? 'reconnected' : 'notified');
         hasListened = true;

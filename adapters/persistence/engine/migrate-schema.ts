@@ -83,11 +83,16 @@ const refuseNewerSchema = (executed: readonly string[]): void => {
     );
 };
 
-const readListeners = statement<Record<string, never>, { readonly session: string }>(
-  'listening-processes',
+/** The sessions of processes that work. Workers of earlier versions may not listen, but ask for jobs. */
+const readSessions = statement<
+  Record<string, never>,
+  { readonly query: string; readonly address: string }
+>(
+  'working-sessions',
   `
-    select application_name as session from pg_stat_activity
-    where datname = current_database() and query = '${LISTEN}'`,
+    select query, coalesce(host(client_addr), 'a socket') as address from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()
+      and (query like '${LISTEN}%' or query like '%jobs.job%')`,
 );
 
 /**
@@ -102,10 +107,13 @@ const refuseBesideEarlier = async (query: Query, executed: readonly string[]): P
   if (needed === undefined) return;
   // A process that does not say what it knows can know no more than the database has.
   const last = [...executed].sort().at(-1) ?? '';
-  const listeners = await query(readListeners, {});
-  if (listeners.some(({ session }) => (newestKnownIn(session) ?? last) < needed))
+  const earlier = (await query(readSessions, {}))
+    .filter((session) => (newestKnownIn(session.query) ?? last) < needed)
+    .map(({ address }) => address);
+  if (earlier.length > 0)
     throw new Error(
-      `processes of a version before ${needed} use this database, and could not go on after a newer ` +
-        'migration. Stop them first, or start the releases between one after the other',
+      `processes of a version before ${needed} use this database from ` +
+        `${[...new Set(earlier)].join(', ')}, and could not go on after a newer migration. Stop them ` +
+        'first, or start the releases between one after the other',
     );
 };

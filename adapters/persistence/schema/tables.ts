@@ -261,7 +261,7 @@ export const PROVIDER_RECORD = {
   content: jsonb<object>(),
 };
 
-/** Counts of a minute, shared by all processes (`adapters/limits`). */
+/** Counts of a minute, shared by all processes (`identity/counters.ts`). */
 const RATE_LIMIT = {
   key: key(varchar(255)),
   points: integer,
