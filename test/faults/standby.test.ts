@@ -152,6 +152,11 @@ describe('reading from a standby (DATABASE_READ_URL)', () => {
         ['sale', 'audit_entry', 'mailing'].map((table) => looksAt(pair.standbyUrl, table)),
       );
     await sell();
+    // A mail that is sent between the two reads would differ.
+    await within(
+      () => new DatabaseMailings(primary).list({ limit: 5 }),
+      (mails) => mails.length > 0 && mails.every(({ status }) => status !== 'waiting'),
+    );
     await untilUsed(true);
     const before = await looksAtAll();
     const found = await read(database);
