@@ -116,8 +116,11 @@ const workADay = async (databaseUrl: string, over: object = {}): Promise<readonl
         }),
       ),
     );
+    // Whether two cancellations of a sale meet (409) is chance.
     for (const each of [together, cancelled, endpoints])
-      answers.push([...new Set(each.map(({ status }) => status))].sort().join());
+      answers.push(
+        [...new Set(each.map(({ status }) => (status === 409 ? 200 : status)))].sort().join(),
+      );
     // The feed gets its events a moment later.
     const feed = '/private/integration/events?limit=1';
     while (!(await call(feed)).includes('"type":"sale.')) answers.pop();
