@@ -1,37 +1,22 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
-import { MIGRATIONS } from '../../adapters/persistence/schema/migrations/index.ts';
 import { mainBody } from '../support/api.ts';
-import { temporaryFolder } from '../support/children.ts';
 import { expectError } from '../support/expected-error.ts';
-import { phoneOrder } from '../support/orders.ts';
+import { CONTRACT, EXPAND, releaseWith } from '../support/made-up-migrations.ts';
 import { rowsIn } from '../support/postgres.ts';
 import { Partner, ServiceProcess } from '../support/service.ts';
 import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
 
-/**
- * The commit of the previous release. Update it at each release. It runs with the packages of this
- * one: a package that only the previous release needs stays in devDependencies until then.
- */
-const PREVIOUS = '595d1a912cbdc007503b508390a330c4203d2551';
-
 const ROOT = new URL('../..', import.meta.url).pathname;
-
-const git = (...words: string[]) =>
-  spawnSync('git', words, { cwd: ROOT, maxBuffer: 256 * 1024 * 1024 });
 
 const SIGNING_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString();
 
-describe('an upgrade under load, with the previous release on the same database', () => {
+describe('an upgrade under load, with three releases on the same database', () => {
   let url: string;
-  let previous: string;
   const running: ServiceProcess[] = [];
   const start = async (folder: string): Promise<ServiceProcess> => {
     const settings = {
@@ -49,51 +34,23 @@ describe('an upgrade under load, with the previous release on the same database'
     await service.ready();
     return service;
   };
-  before(async function () {
-    if (git('cat-file', '-e', `${PREVIOUS}^{commit}`).status !== 0) {
-      process.stdout.write(
-        '    skipped: the history of this checkout does not reach back to the previous release\n',
-      );
-      return this.skip();
-    }
+  before(async () => {
     url = await sharedPostgres.database();
-    previous = temporaryFolder();
-    execFileSync('tar', ['-x', '-C', previous], { input: git('archive', PREVIOUS).stdout });
-    symlinkSync(join(ROOT, 'node_modules'), join(previous, 'node_modules'));
   });
   after(() => Promise.all(running.map((each) => each.end('SIGKILL'))));
 
-  /** Whether this release has a migration that keeps the previous one from starting again. */
-  const removes = (): boolean =>
-    MIGRATIONS.some(
-      ({ name }) =>
-        name.includes('-contract-') &&
-        !existsSync(join(previous, `adapters/persistence/schema/migrations/${name}.ts`)),
-    );
-
-  /** Cancels the sales while both releases work. @returns the states of the mails that tell of it */
-  const cancelBeside = async (
-    partner: Partner,
-    token: string,
-    sales: readonly { readonly ticket: string }[],
-  ) => {
-    for (const { ticket } of sales) {
-      const path = `/private/integration/sale/${ticket}/cancel`;
-      const answer = await partner.call(path, token, { method: 'POST', body: '{}' });
-      expect(answer.status).to.equal(200);
-    }
-    const statuses = () =>
-      rowsIn<{ status: string }>(url, 'select status from cancellation_mailing');
-    return within(statuses, (rows) => rows.every(({ status }) => status === 'sent'));
-  };
-
-  it('fails no request while this release migrates and takes over, nor after a rollback, unless that is refused', async () => {
-    const older = await start(previous);
-    const credentials = older.credentials('Demo partner');
+  it('fails no request while a release adds and the next one removes, and after a way back', async () => {
+    const expanded = releaseWith(EXPAND);
+    const contracted = releaseWith(EXPAND, CONTRACT);
+    const [present, later] = [await start(ROOT), await start(expanded)];
+    const credentials = present.credentials('Demo partner');
     const partnerOf = (service: ServiceProcess): Partner =>
       new Partner(`${service.address}/api`, credentials);
-    const token = await partnerOf(older).token();
-    const serving: Partner[] = [partnerOf(older)];
+    const token = await partnerOf(present).token();
+    const serving = new Map([
+      [present, partnerOf(present)],
+      [later, partnerOf(later)],
+    ]);
     const failures: string[] = [];
     const sold = new Map<string, number>();
     let isOver = false;
@@ -115,63 +72,59 @@ describe('an upgrade under load, with the previous release on the same database'
         begun[name] = order;
         const key = `seller-${name}-order-${order}`;
         // Send each sale to every release that serves.
-        for (const partner of [...serving]) await sell(key, partner);
-        const [id] = [sold.get(key) ?? 0];
-        for (const partner of [...serving]) {
+        for (const partner of [...serving.values()]) await sell(key, partner);
+        const id = sold.get(key) ?? 0;
+        for (const partner of [...serving.values()]) {
           const { status } = await partner.status(token, id);
           if (status !== 200) failures.push(`status of ${key}: ${status}`);
         }
       }
     };
     const sellers = Promise.all(Array.from({ length: 4 }, (_, name) => seller(name)));
-    await within(
-      async () => sold.size,
-      (count) => count > 100,
-    );
+    /** Until each seller is at a later order: what it has begun is answered. */
+    const goOn = async (orders: number): Promise<void> => {
+      const now = [...begun];
+      await within(
+        async () => [...begun],
+        (each) => each.every((order, name) => order > (now[name] ?? 0) + orders),
+      );
+    };
+    const stop = async (service: ServiceProcess): Promise<void> => {
+      serving.delete(service);
+      await goOn(0);
+      expect(await service.end('SIGTERM')).to.equal(0);
+    };
+    const serve = async (folder: string): Promise<ServiceProcess> => {
+      const service = await start(folder);
+      serving.set(service, partnerOf(service));
+      await goOn(5);
+      return service;
+    };
 
-    const newer = await start(ROOT);
-    serving.push(partnerOf(newer));
-    await wait(1_000);
-    const phones: { ticket: string }[] = [];
-    for (const partner of serving) {
-      const answer = await partner.call('/seguros/seguro-celular/create', token, {
-        method: 'POST',
-        body: JSON.stringify(phoneOrder()),
-      });
-      expect(answer.status).to.equal(200);
-      phones.push(((await answer.json()) as { data: { ticket: string } }).data);
-    }
-    for (const partner of serving)
-      for (const { ticket } of phones)
-        expect(
-          (await partner.call(`/seguros/seguro-celular/status/${ticket}`, token)).status,
-        ).to.equal(200);
-    for (const [index, partner] of serving.entries())
-      await cancelBeside(partner, token, phones.slice(index, index + 1));
-
-    serving.shift();
-    // Let it answer its last requests before SIGTERM: each seller must be at a later order.
-    const atShift = [...begun];
-    await within(
-      async () => [...begun],
-      (orders) => orders.every((order, name) => order > (atShift[name] ?? 0)),
+    await goOn(20);
+    await stop(present);
+    const wayBack = await serve(ROOT);
+    // What removes is refused beside a process that does not know what was added.
+    expect(String(await expectError(start(contracted)))).to.include(
+      'processes of a version before',
     );
-    expect(await older.end('SIGTERM')).to.equal(0);
-    await wait(500);
-    if (removes())
-      expect(String(await expectError(start(previous)))).to.include('the database is too new');
-    else serving.push(partnerOf(await start(previous)));
-    await wait(1_000);
+    await goOn(5);
+    await stop(wayBack);
+    await serve(contracted);
+    await stop(later);
+    expect(String(await expectError(start(ROOT)))).to.include('the database is too new');
+    await goOn(5);
     isOver = true;
     await sellers;
     expect(failures).to.deep.equal([]);
+
     const waiting = () =>
       rowsIn(
         url,
         'select number from new_registration union all select number from new_partner_event',
       );
     await within(waiting, ({ length }) => length === 0);
-    // Both releases store events, and give them their places.
+    // Every release stores events, and gives them their places.
     const wronglyTold = await rowsIn(
       url,
       `select sale.id, array_agg(type order by place) as told
@@ -180,11 +133,6 @@ describe('an upgrade under load, with the previous release on the same database'
          or count(*) <> count(distinct type)`,
     );
     expect(wronglyTold).to.deep.equal([]);
-    const cancelled = await rowsIn(
-      url,
-      `select 1 from partner_event where type = 'sale.cancelled'`,
-    );
-    expect(cancelled).to.have.length(phones.length);
     const [row] = await rowsIn<{ count: number }>(
       url,
       'select count(*)::int as count from sale where idempotency_key is not null',

@@ -11,9 +11,9 @@ const KEEP_ALIVE_MS = 5_000;
 /** Begins to listen. The comment in it says the newest migration that the process knows. */
 export const LISTEN = 'listen insurance_sales';
 
-/** The migration in the statement of a session; undefined where a version does not say it. */
-export const newestKnownIn = (query: string): string | undefined =>
-  /^listen insurance_sales -- (\S+)/.exec(query)?.[1];
+/** The migration in the statement of a session; empty where the session does not say one. */
+export const newestKnownIn = (query: string): string =>
+  /^listen insurance_sales -- (\S+)/.exec(query)?.[1] ?? '';
 
 /**
  * Listens for notifications (LISTEN) on a connection outside the pool, and reconnects when it is

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '#domain';
+import type { StoredMigration } from '../schema/migrations/index.ts';
 import { ChangeFeed, type Listen } from './change-feed.ts';
 import { asStoreFault, guarded } from './faults.ts';
 import { migrateSchema } from './migrate-schema.ts';
@@ -41,7 +42,8 @@ export interface Database {
   /** Runs `work` while no other process on this database runs its own: for the start. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Brings the tables up to date. @throws Error where they are too new for this version */
-  migrate(): Promise<void>;
+  /** @param migrations those of the service by default; others in tests */
+  migrate(migrations?: readonly StoredMigration[]): Promise<void>;
   /** The settings of the server that put data at risk, in words for an operator. */
   warnings(): Promise<readonly string[]>;
   /** @throws Unavailable */
@@ -128,7 +130,8 @@ export const databaseOn = (engine: Engine): Database => {
     transaction: (work) => guarded(() => noted(engine.transaction(work))),
     changes,
     exclusively: (work) => guarded(() => engine.exclusively(work)),
-    migrate: () => guarded(() => migrateSchema(query, engine.withoutTimeLimit)),
+    migrate: (migrations) =>
+      guarded(() => migrateSchema(query, engine.withoutTimeLimit, migrations)),
     warnings: () => durabilityWarnings(query),
     check: async () => {
       await run({ name: 'check', text: 'select 1' }, []);

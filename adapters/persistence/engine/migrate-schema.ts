@@ -1,6 +1,6 @@
 import { Migrator } from '@mikro-orm/migrations';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { MIGRATIONS } from '../schema/migrations/index.ts';
+import { MIGRATIONS, type StoredMigration } from '../schema/migrations/index.ts';
 import { LISTEN, newestKnownIn } from './change-listener.ts';
 import { openEntities, type Unlimited } from './orm.ts';
 import { type Query, statement } from './statement.ts';
@@ -33,14 +33,16 @@ const executedIn = async (query: Query): Promise<readonly string[]> => {
 export const migrateSchema = async (
   query: Query,
   withoutTimeLimit: (work: (unlimited: Unlimited) => Promise<void>) => Promise<void>,
+  migrations: readonly StoredMigration[] = MIGRATIONS,
 ): Promise<void> => {
   const executed = await executedIn(query);
-  refuseNewerSchema(executed);
-  if (MIGRATIONS.every(({ name }) => executed.includes(name))) return;
-  await refuseBesideEarlier(query, executed);
+  refuseNewerSchema(executed, migrations);
+  if (migrations.every(({ name }) => executed.includes(name))) return;
+  await refuseBesideEarlier(query, executed, migrations);
 
   await withoutTimeLimit(async ({ execute, transaction }) => {
-    const migrator = await migratorOn(openEntities({ execute, read: execute, transaction }));
+    const em = openEntities({ execute, read: execute, transaction });
+    const migrator = await migratorOn(em, migrations);
     await migrator.up().catch(explainLock);
   });
 };
@@ -55,15 +57,17 @@ const explainLock = (error: unknown): never => {
     : error;
 };
 
-/** What runs the migrations; for tests too, which stop at one. */
-export const migratorOn = async (em: EntityManager): Promise<Migrator> => {
+const migratorOn = async (
+  em: EntityManager,
+  migrations: readonly StoredMigration[],
+): Promise<Migrator> => {
   // MikroORM would create a database that it does not find under its name.
   const [present] = await em.execute<{ name: string }[]>('select current_database() as name');
   em.config.set('dbName', present?.name);
   em.config.set('migrations', {
     ...em.config.get('migrations'),
     migrationsList: await Promise.all(
-      MIGRATIONS.map(async ({ name, load }) => ({ name, class: await load() })),
+      migrations.map(async ({ name, load }) => ({ name, class: await load() })),
     ),
     // Each has a transaction of its own: the locks of several could deadlock with those of a sale.
     allOrNothing: false,
@@ -73,8 +77,11 @@ export const migratorOn = async (em: EntityManager): Promise<Migrator> => {
   return new Migrator(em);
 };
 
-const refuseNewerSchema = (executed: readonly string[]): void => {
-  const known = new Set(MIGRATIONS.map(({ name }) => name));
+const refuseNewerSchema = (
+  executed: readonly string[],
+  migrations: readonly StoredMigration[],
+): void => {
+  const known = new Set(migrations.map(({ name }) => name));
   const tooNew = executed.filter((name) => !known.has(name) && /^\d+-contract-/.test(name));
   if (tooNew.length > 0)
     throw new Error(
@@ -83,7 +90,7 @@ const refuseNewerSchema = (executed: readonly string[]): void => {
     );
 };
 
-/** The sessions of processes that work. Workers of earlier versions may not listen, but ask for jobs. */
+/** The sessions of processes that work: each listens. */
 const readSessions = statement<
   Record<string, never>,
   { readonly query: string; readonly address: string }
@@ -92,23 +99,25 @@ const readSessions = statement<
   `
     select query, coalesce(host(client_addr), 'a socket') as address from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()
-      and (query like '${LISTEN}%' or query like '%jobs.job%')`,
+      and query like '${LISTEN}%'`,
 );
 
 /**
  * A `contract` migration removes what a process needs that does not know the migration before it.
  * Such a process would go on, and not all that it writes would be found.
  */
-const refuseBesideEarlier = async (query: Query, executed: readonly string[]): Promise<void> => {
-  const removal = MIGRATIONS.findLastIndex(
+const refuseBesideEarlier = async (
+  query: Query,
+  executed: readonly string[],
+  migrations: readonly StoredMigration[],
+): Promise<void> => {
+  const removal = migrations.findLastIndex(
     ({ name }) => name.includes('-contract-') && !executed.includes(name),
   );
-  const needed = MIGRATIONS[removal - 1]?.name;
+  const needed = migrations[removal - 1]?.name;
   if (needed === undefined) return;
-  // A process that does not say what it knows can know no more than the database has.
-  const last = [...executed].sort().at(-1) ?? '';
   const earlier = (await query(readSessions, {}))
-    .filter((session) => (newestKnownIn(session.query) ?? last) < needed)
+    .filter((session) => newestKnownIn(session.query) < needed)
     .map(({ address }) => address);
   if (earlier.length > 0)
     throw new Error(

@@ -101,7 +101,6 @@ for (const [name, open] of Object.entries(DATABASES))
         insert into mailing (sale_id, number, requested_at, status, channel_link)
         select n, 0, now(), 'waiting', 'loja' || n % 3 from generate_series(20001, 20100) n`);
       await run('analyze mailing');
-      await run('drop index mailing_waiting');
       const read = await database.transaction(async (inside) => {
         await readBacklog((asked, values) => queryInside(inside, asked, values), QUEUE_NAMES);
         const { rows } = await inside.executeSql(

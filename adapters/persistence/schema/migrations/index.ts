@@ -3,7 +3,7 @@ import type { Migration } from '@mikro-orm/migrations';
 
 type MigrationClass = new (...given: ConstructorParameters<typeof Migration>) => Migration;
 
-interface StoredMigration {
+export interface StoredMigration {
   readonly name: string;
   load(): Promise<MigrationClass>;
 }
@@ -12,10 +12,10 @@ interface StoredMigration {
  * The migrations: the files of this folder, in the order of their names. A released one is never
  * edited.
  *
- * From 0009 on, the name says what it means for the version before, which runs beside the new one
- * while processes are replaced. `expand` only adds, so the version before keeps working. `contract`
- * removes what only older versions need: a version that does not know it refuses to start. A
- * release has one kind, not both.
+ * After the baseline, the name says what it means for the version before, which runs beside the new
+ * one while processes are replaced. `expand` only adds, so the version before keeps working.
+ * `contract` removes what only older versions need: a version that does not know it refuses to
+ * start. A release has one kind, not both.
  */
 export const MIGRATIONS: readonly StoredMigration[] = readdirSync(import.meta.dirname)
   .filter((file) => /^\d{4}-.+\.ts$/.test(file))
