@@ -26,7 +26,7 @@ export const NO_CONTEXT: JobContext = {
 /** The form of a request id in the data of a job. */
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** The cause in a job's data. Versions before stored none. */
+/** The cause in a job's data; undefined if none is stored. */
 export const causeIn = (data: object): Cause | undefined => {
   const { requestId, traceparent } = data as { requestId?: unknown; traceparent?: unknown };
   if (typeof requestId !== 'string' || !REQUEST_ID.test(requestId)) return undefined;

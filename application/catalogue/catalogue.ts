@@ -70,7 +70,5 @@ export interface Catalogue {
   save(change: CatalogueChange, revision: number, entry: AuditEntry): Promise<'saved' | 'stale'>;
   /** A product at a version. */
   productVersion(code: string, version: number): Promise<Versioned<Product> | undefined>;
-  /** A product at an instant; its first version, if the instant is earlier. */
-  productAt(code: string, at: Instant): Promise<Versioned<Product> | undefined>;
   channelVersion(channelLink: string, version: number): Promise<Versioned<Channel> | undefined>;
 }

@@ -62,36 +62,20 @@ export const makeComposeCertificate = ({ catalogue, publicUrl }: Needs): Compose
     };
   };
 
-/** The name of the channel when it sold. Early sales do not store it: they get today's. */
-export const channelNameOf = async (
-  catalogue: Catalogue,
-  { channelName, channelLink }: SaleTerms,
-): Promise<string> =>
-  channelName ?? (await catalogue.current()).channels.get(channelLink)?.name ?? channelLink;
+/** The name of the channel when it sold. */
+export const channelNameOf = ({ channelName, channelLink }: SaleTerms): string =>
+  channelName ?? channelLink;
 
-/**
- * The product version that was sold. Early sales store no version: they get the version in force
- * when they were registered.
- *
- * @throws Error if the catalogue has lost the version.
- */
-export const productSold = async (
-  catalogue: Catalogue,
-  { terms, registeredAt }: Sale,
-): Promise<Product> => {
+/** The product version that was sold. @throws Error if the catalogue has lost the version */
+export const productSold = async (catalogue: Catalogue, { terms }: Sale): Promise<Product> => {
   const { code, version } = terms.product;
-  const found = await (version === undefined
-    ? catalogue.productAt(code, registeredAt)
-    : catalogue.productVersion(code, version));
+  const found = version === undefined ? undefined : await catalogue.productVersion(code, version);
   if (found === undefined)
     throw new Error('a sale names a product that the catalogue does not have');
   return found.definition;
 };
 
-/**
- * The channel as it was at the sale. Early sales store neither its version nor its name: their
- * certificates show today's name, and no CNPJ or role.
- */
+/** The channel as it was at the sale. */
 const channelSold = async (
   catalogue: Catalogue,
   terms: SaleTerms,
@@ -103,7 +87,7 @@ const channelSold = async (
       : await catalogue.channelVersion(channelLink, channelVersion);
   const { cnpj, role } = found?.definition ?? {};
   return {
-    name: await channelNameOf(catalogue, terms),
+    name: channelNameOf(terms),
     ...(cnpj !== undefined && { cnpj }),
     ...(role !== undefined && { role }),
   };

@@ -36,10 +36,7 @@ export interface ApiClient {
   readonly version: number;
 }
 
-/**
- * The scopes a client may use. A client of a channel never administers, even if an earlier version
- * stored it so.
- */
+/** The scopes a client may use. A client of a channel never administers, whatever is stored. */
 export const allowedScopes = ({ channelLink, scopes }: ApiClient): readonly Scope[] =>
   channelLink === null ? scopes : scopes.filter((scope) => scope !== 'admin');
 

@@ -24,7 +24,7 @@ export const makeComposeCancellationNotice = ({ catalogue }: Needs): ComposeCanc
   async function composeCancellationNotice(sale) {
     const { terms, cancellation } = sale;
     const { name: productName, registration } = await productSold(catalogue, sale);
-    const channelName = await channelNameOf(catalogue, terms);
+    const channelName = channelNameOf(terms);
     const document = issuedDocumentOf(sale);
     const unbooked = unbookedMoneyOf(sale);
     const method = methodOf(sale, unbooked);

@@ -77,7 +77,7 @@ export const makeComposeFailureNotice = ({ catalogue }: Pick<Needs, 'catalogue'>
       order: terms.externalSaleId ?? String(sale.id),
       productName,
       insured: terms.insured,
-      channelName: await channelNameOf(catalogue, terms),
+      channelName: channelNameOf(terms),
       insurer: registration.insurer,
     };
   };
@@ -100,7 +100,7 @@ const makeComposeAccountRequest = ({ catalogue }: Pick<Needs, 'catalogue'>) =>
       ...(protocol !== undefined && { protocol }),
       productName,
       insured: sale.terms.insured,
-      channelName: await channelNameOf(catalogue, sale.terms),
+      channelName: channelNameOf(sale.terms),
       insurer: registration.insurer,
     };
   };

@@ -43,7 +43,6 @@ export const followGateway = (
 
 /**
  * The reports, after one of each refund that is known and that the gateway does not show any more.
- * Earlier versions counted as returned what is on its way: the gateway shows that, too.
  */
 const withUndoneRefunds = (
   sale: Sale,

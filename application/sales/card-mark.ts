@@ -11,11 +11,6 @@ export const cardMark = (hash: string): string => `${PREFIX}${hash}`;
 /** Takes the place of a card whose hash was erased. */
 export const ERASED_CARD = 'card';
 
-/** A hash as versions before migration 0020 stored it: of the whole card, under another secret. */
-const EARLIER_MARK = /^[A-Za-z0-9_-]{43}$/;
-
 /** Whether the received value is a card, and the stored one a card that can no longer be compared. */
 export const isErasedCard = (stored: Json, received: Json): boolean =>
-  typeof received === 'string' &&
-  received.startsWith(PREFIX) &&
-  (stored === ERASED_CARD || (typeof stored === 'string' && EARLIER_MARK.test(stored)));
+  stored === ERASED_CARD && typeof received === 'string' && received.startsWith(PREFIX);

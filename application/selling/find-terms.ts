@@ -113,7 +113,6 @@ const freezeTerms = (
     ...channelTextsOf(request),
     ...(idempotency?.owner === 'channel' && { externalSaleId: idempotency.key }),
     ...(isByService && { iofClass: offer.product.iofClass }),
-    ...(isByService && payment.installments > 1 && { installmentRule: 'total' }),
   });
 };
 

@@ -66,14 +66,16 @@ export const makeDescribePurchase = ({ sales, catalogue, mailings }: Needs): Des
     const sale = await sales.load(saleId);
     if (sale === undefined) return undefined;
     const { terms } = sale;
-    const [product, channelName, certificateMail] = await Promise.all([
+    const [product, certificateMail] = await Promise.all([
       productSold(catalogue, sale),
-      channelNameOf(catalogue, terms),
       mailings.find({ saleId, number: 0 }),
     ]);
     const ending = await endingOf(sale, product.name);
     return {
-      ...{ sale, channelName, productName: product.name, insurer: product.registration.insurer },
+      sale,
+      channelName: channelNameOf(terms),
+      productName: product.name,
+      insurer: product.registration.insurer,
       insuredObject: summarizeObject(objectFields(terms.insuredObject, product.attributes)),
       period: coverOf(sale),
       maskedEmail: maskEmail(emailOf(sale)),

@@ -53,15 +53,12 @@ export const makeReconcileBooks = ({ channelStatement, sales, clock }: Needs): R
     channelLink: string,
     listed: readonly ListedSale[],
   ): Promise<ReadonlyMap<string, KnownSale>> => {
-    // Names of early sales were stored as they were sent.
-    const names = [...new Set(listed.flatMap(({ name }) => [name, name.normalize('NFC')]))];
+    const names = [...new Set(listed.map(({ name }) => name))];
     const found = (await sales.findNamed(channelLink, names)).map((each) => knownFrom(each, clock));
     return new Map([
       ...found.map((known) => [known.ticket, known] as const),
       ...found.flatMap((known) =>
-        known.externalSaleId === undefined
-          ? []
-          : [[known.externalSaleId.normalize('NFC'), known] as const],
+        known.externalSaleId === undefined ? [] : [[known.externalSaleId, known] as const],
       ),
     ]);
   };

@@ -88,21 +88,6 @@ describe('the certificate of a sale', () => {
     expect(after?.channel.name).to.equal('Outro canal');
   });
 
-  it('shows the catalogue of the sale date if the sale stores no version', async () => {
-    const sale = await sell(ticketSale());
-    memory.clock.advance(60);
-    await put({ name: 'Outro nome' });
-    const { version: _, ...product } = sale.terms.product;
-    const { channelName: __, channelVersion: ___, ...terms } = sale.terms;
-    const old = { ...sale, terms: { ...terms, product } } as never;
-    expect((await memory.useCases.composeCertificate(old)).product.name).to.equal(
-      'Ingresso Protegido',
-    );
-    expect((await memory.useCases.composeCertificate(old)).channel)
-      .to.include({ name: 'Canal de demonstração' })
-      .and.not.have.any.keys('cnpj', 'role');
-  });
-
   it('says what was covered at the sale, also after the catalogue changed', async () => {
     const [plan] = TICKET.plans;
     const before = await sell(ticketSale());

@@ -100,16 +100,6 @@ overEveryStore('the catalogue', (store) => {
     expect(await catalogue.productVersion('canal-demo', 1)).to.equal(undefined);
   });
 
-  it('finds a product as of a time, and its first version for an earlier time', async () => {
-    const at = async (moment: string) =>
-      (await store().catalogue.productAt('INGRESSO', moment as Instant))?.version;
-    expect(await at('2026-11-21T15:00:00.000Z')).to.equal(2);
-    expect(await at('2026-11-21T14:59:59.999Z')).to.equal(1);
-    expect(await at(AT)).to.equal(1);
-    expect(await at('2020-01-01T00:00:00.000Z')).to.equal(1);
-    expect(await store().catalogue.productAt('canal-demo', AT)).to.equal(undefined);
-  });
-
   it('saves one of many changes made from the same revision, with one audit entry', async () => {
     const before = await entries();
     const { revision } = await store().catalogue.load();

@@ -45,15 +45,6 @@ describe('installments', () => {
     ]);
   });
 
-  it('stay as they were for sales stored under the earlier rule, which split the net premium', () => {
-    const parts = split(amounts(41_047, 3_029), 3, { rule: 'net' });
-    expect(parts.map(({ net, iof, total }) => [net, iof, total])).to.deep.equal([
-      [13_683, 1_011, 14_694],
-      [13_682, 1_009, 14_691],
-      [13_682, 1_009, 14_691],
-    ]);
-  });
-
   it('put the remainder in the last one if the caller asks for it', () => {
     const parts = split(amounts(10_001, 740), 3, { remainder: 'last' });
     expect(parts.map(({ net, iof }) => [net, iof])).to.deep.equal([
@@ -168,9 +159,8 @@ describe('the installments of a sale', () => {
   const sold = terms({ payment, quote: { ...terms().quote, premium } });
   const totals = (found: SaleTerms) => installmentsOf(found).map(({ total }) => total);
 
-  it('are those of the rule that its terms name, and of the earlier rule if they name none', () => {
-    expect(totals({ ...sold, installmentRule: 'total' })).to.deep.equal([14_692, 14_692, 14_692]);
-    expect(totals(sold)).to.deep.equal([14_694, 14_691, 14_691]);
+  it('are as equal as the gateway makes them', () => {
+    expect(totals(sold)).to.deep.equal([14_692, 14_692, 14_692]);
   });
 
   it('are due from the day of the sale, or from the day that its terms name', () => {

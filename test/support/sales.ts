@@ -51,7 +51,7 @@ const offer: Offer = {
 export const terms = (over: Partial<SaleTerms> = {}): SaleTerms => ({
   channelLink: 'canal-demo',
   clientId: 'client-1',
-  product: { id: 1, code: 'INGRESSO', line: 'event_ticket' },
+  product: { id: 1, code: 'INGRESSO', line: 'event_ticket', version: 1 },
   plan: { id: 11, code: 'PADRAO' },
   coverages: [],
   insured: {

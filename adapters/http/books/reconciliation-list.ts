@@ -143,7 +143,7 @@ const complaintsOf = ({ faults }: CheckedLine): readonly (readonly [string, Comp
 /** In a CSV, a name may be guarded against spreadsheets, as in our statement. */
 const nameOf = (externalSaleId: string, isCsv: boolean): string => {
   const name = isCsv ? removeFormulaGuards(externalSaleId) : externalSaleId;
-  // A name that today's rules refuse is taken as it is: earlier sales may have it.
+  // A name that no sale can have is listed as one that is missing here.
   return parseExternalSaleId(name) ?? name;
 };
 

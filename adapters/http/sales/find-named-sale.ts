@@ -33,9 +33,7 @@ export const findNamedSale = async (
   const isOfLine = (sale: Sale | undefined): boolean =>
     sale !== undefined && (line === undefined || sale.terms.product.line === line);
 
-  // First as sent: an earlier version stored names unnormalized, and with invisible characters.
   const names = new Set([
-    sentName,
     parseExternalSaleId(sentName) ?? sentName,
     ...(TYPED_TICKET.test(sentName) ? [sentName.toUpperCase()] : []),
   ]);

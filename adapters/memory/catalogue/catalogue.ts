@@ -1,4 +1,4 @@
-import { type Channel, type Instant, mergeIofRates, type Product } from '#domain';
+import { type Channel, mergeIofRates, type Product } from '#domain';
 import type { AuditEntry, AuditLog } from '../../../application/audit/audit-log.ts';
 import type {
   AddedIofRate,
@@ -66,11 +66,6 @@ export class MemoryCatalogue implements Catalogue {
 
   async productVersion(code: string, version: number): Promise<Versioned<Product> | undefined> {
     return structuredClone(this.#products.get(code)?.[version - 1]);
-  }
-
-  async productAt(code: string, at: Instant): Promise<Versioned<Product> | undefined> {
-    const versions = this.#products.get(code) ?? [];
-    return structuredClone(versions.findLast(({ updatedAt }) => updatedAt <= at) ?? versions[0]);
   }
 
   async channelVersion(

@@ -113,33 +113,8 @@ export class DatabaseCatalogue implements Catalogue {
     return saved ? 'saved' : 'stale';
   }
 
-  async productVersion(code: string, version: number): Promise<Versioned<Product> | undefined> {
-    const found = await this.#version<Product>({ kind: 'product', name: code, version });
-    // Versions before migration 0005 have no schema of attributes.
-    return (
-      found && {
-        ...found,
-        definition: { ...found.definition, attributes: found.definition.attributes ?? {} },
-      }
-    );
-  }
-
-  async productAt(code: string, at: Instant): Promise<Versioned<Product> | undefined> {
-    const ofProduct = { kind: 'product', name: code } as const;
-    const version = await this.#database.entities(
-      async (em) =>
-        (await em.findOne(
-          CatalogueVersionEntity,
-          { ...ofProduct, updatedAt: { $lte: at } },
-          { orderBy: { version: 'desc' }, fields: ['version'] },
-        )) ??
-        // If there was none yet, the first one.
-        em.findOne(CatalogueVersionEntity, ofProduct, {
-          orderBy: { version: 'asc' },
-          fields: ['version'],
-        }),
-    );
-    return version === null ? undefined : this.productVersion(code, version.version);
+  productVersion(code: string, version: number): Promise<Versioned<Product> | undefined> {
+    return this.#version({ kind: 'product', name: code, version });
   }
 
   channelVersion(channelLink: string, version: number): Promise<Versioned<Channel> | undefined> {

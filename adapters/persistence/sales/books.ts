@@ -15,13 +15,7 @@ import {
 import type { BookedLine, BookQuery } from '../../../application/sales/sales.ts';
 import type { Database } from '../engine/database.ts';
 import { type StatementOf, statement } from '../engine/statement.ts';
-import {
-  channelTextsIn,
-  channelTextsJson,
-  type Progress,
-  readProgress,
-  type StoredTexts,
-} from '../schema/sale-row.ts';
+import { channelTextsIn, channelTextsJson, type StoredTexts } from '../schema/sale-row.ts';
 
 /** Lines read at once. */
 const BATCH_LINES = 200;
@@ -105,7 +99,7 @@ interface StoredLine
   readonly kind: Booking['kind'];
   readonly externalSaleId: string | null;
   /** The progress and the terms of the sale; null for the line of a sale. */
-  readonly progress: Progress | null;
+  readonly progress: object | null;
   readonly terms: SaleTerms | null;
   readonly status: Sale['status'];
   readonly collectedBy: Collector;
@@ -220,9 +214,9 @@ const linesIn = (row: StoredLine): readonly BookedLine[] => {
 
 /** How the refunds of a sale stand: its state has all that they depend on. */
 const returningOf = (line: StoredLine): Pick<BookedLine, 'returning'> => {
-  const { status, progress, terms, at } = line;
+  const { status, progress, terms } = line;
   if (progress === null) return {};
-  const sale = { ...readProgress(progress, instantOf(new Date(at))), status, terms } as Sale;
+  const sale = { ...progress, status, terms } as Sale;
   return { returning: { pending: refundPending(sale), refunds: refundsOf(sale) } };
 };
 

@@ -1,13 +1,10 @@
 import {
-  type CalendarDate,
   CHANNEL_TEXTS,
   type ChannelTextName,
   type ChannelTexts,
   channelTextsOf,
-  type Instant,
   type Json,
   type NewSale,
-  type Receipt,
   type Sale,
   type SaleTerms,
 } from '#domain';
@@ -180,7 +177,7 @@ export const saleOfRow = (stored: object): Sale => {
     ...row,
     ...(updatedAt !== null && { updatedAt }),
     ...(idempotencyKey !== null && { idempotencyKey }),
-    ...readProgress(progress as Progress, updatedAt ?? row.registeredAt),
+    ...progress,
   } as Sale;
 };
 
@@ -191,49 +188,12 @@ export const progressOf = (sale: Sale | NewSale): object => {
   return progress;
 };
 
-/**
- * A receipt as it is stored. Versions before migration 0019 told of a dispute and cash by `barred`
- * alone, those before 0026 wrote it beside them.
- */
-type StoredReceipt = Receipt & {
-  readonly barred?: { readonly by: 'dispute' | 'paid_in_cash'; readonly respondBy?: CalendarDate };
-};
-
-/** The part of the stored progress that changes with versions. */
-export interface Progress {
-  readonly receipts?: readonly StoredReceipt[];
-}
-
-/** @param knownSince when a dispute of an earlier version was opened, at the latest */
-export const readProgress = <Some extends Progress>(progress: Some, knownSince: Instant): Some =>
-  progress.receipts?.some(({ barred }) => barred)
-    ? { ...progress, receipts: progress.receipts.map((each) => withoutBar(each, knownSince)) }
-    : progress;
-
-const withoutBar = ({ barred, ...receipt }: StoredReceipt, openedAt: Instant): Receipt => {
-  const isKnown = receipt.dispute?.status === 'opened' || receipt.inCash === true;
-  if (barred === undefined || isKnown) return receipt;
-  if (barred.by === 'paid_in_cash') return { ...receipt, inCash: true };
-  const { respondBy } = barred;
-  const about = { amount: receipt.amount, openedAt, ...(respondBy && { respondBy }) };
-  return { ...receipt, dispute: { status: 'opened', ...about } };
-};
-
 /** Reads what was answered to a registration: the sale in its state of that time. */
-export const readAnswer = (sale: Sale, answered: AnsweredState): Sale => {
+export const readAnswer = (sale: Sale, { version, status, progress }: AnsweredState): Sale => {
   const { id, ticket, registeredAt, terms, idempotencyKey } = sale;
-  const { version, status, progress } = answered;
   const named = idempotencyKey === undefined ? {} : { idempotencyKey };
-  const frozen = { id, ticket, registeredAt, terms, ...named };
-  const then = readProgress(progress as Progress, registeredAt);
-  return { ...frozen, version, status, ...bookingIn(sale, answered), ...then } as Sale;
+  return { id, ticket, registeredAt, terms, ...named, version, status, ...progress } as Sale;
 };
-
-/** Answers stored before migration 0005 lack the time of the booking, which the sale has. */
-const bookingIn = (sale: Sale, { status }: AnsweredState): { readonly bookedAt?: Instant } =>
-  (status === 'paid' || status === 'issued') && 'bookedAt' in sale && sale.bookedAt
-    ? { bookedAt: sale.bookedAt }
-    : {};
 
 /** An escaped NUL or an unpaired surrogate: PostgreSQL stores it as `json`, but cannot read it. */
 const UNREADABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;

@@ -25,8 +25,6 @@ export interface InstallmentTerms {
   readonly offered: number;
   /** The installment that takes the remainder of an uneven division. Default: the first. */
   readonly remainder?: Remainder;
-  /** What is divided. Default: `total`. */
-  readonly rule?: InstallmentRule | undefined;
   /**
    * `each`, the default: each part is a payment of its own, whose IOF is that of its day. `once`: the
    * insured pays all at once, as with a card whose issuer divides it.
@@ -65,20 +63,14 @@ const isFree = (day: CalendarDate, rates: readonly IofRate[] | undefined): boole
     return !isRefusal(found) && found.rate === 0;
   });
 
-/**
- * `total`: total and IOF are divided; the net part of an installment is its total less its IOF, so
- * that installments are as equal as the gateway's. `net`: net premium and IOF are divided; sales
- * stored before the rule `total` existed keep it.
- */
-export type InstallmentRule = 'total' | 'net';
-
 /** Whether a number of installments is one that the plan offers. */
 export const isOfferedCount = (count: number, offered: number): boolean =>
   Number.isInteger(count) && count >= 1 && count <= offered;
 
 /**
- * Splits a premium into installments, so that net premium, IOF and total sum exactly. Refuses more
- * installments than the plan offers, a net part below one cent, and parts that are due when the IOF
+ * Splits a premium into installments, so that net premium, IOF and total sum exactly. Total and IOF
+ * are divided; the net part of an installment is its total less its IOF, so that installments are as
+ * equal as the gateway's. Refuses more installments than the plan offers, a net part below one cent, and parts that are due when the IOF
  * rate of the premium has ended: `at` has their numbers.
  *
  * @example splitIntoInstallments(premium, { count: 2, firstDueOn: on, offered: 2 }).length // 2
@@ -87,21 +79,20 @@ export const splitIntoInstallments = (
   premium: Taxed,
   terms: InstallmentTerms,
 ): readonly Installment[] | Refusal<InstallmentRefusal> => {
-  const { net, iof, total } = premium;
-  const { count, firstDueOn, offered, remainder = 'first', rule = 'total' } = terms;
+  const { iof, total } = premium;
+  const { count, firstDueOn, offered, remainder = 'first' } = terms;
   if (!isOfferedCount(count, offered)) return refuse('installments_not_offered');
 
   // All parts but one are equal: `allocate`, without its lists.
   const tax = equalPart(iof, count);
-  const whole = equalPart(rule === 'total' ? total : net, count);
+  const whole = equalPart(total, count);
   const odd = remainder === 'first' ? 0 : count - 1;
   const oddTax = iof - tax * (count - 1);
-  const oddWhole = (rule === 'total' ? total : net) - whole * (count - 1);
+  const oddWhole = total - whole * (count - 1);
   const installments: Installment[] = [];
   for (let index = 0; index < count; index += 1) {
     const ownTax = index === odd ? oddTax : tax;
-    const own = index === odd ? oddWhole : whole;
-    const ownNet = rule === 'total' ? own - ownTax : own;
+    const ownNet = (index === odd ? oddWhole : whole) - ownTax;
     if (ownNet < 1) return refuse('installment_below_one_cent');
     installments.push({
       number: index + 1,

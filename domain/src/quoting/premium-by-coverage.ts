@@ -20,8 +20,8 @@ const WHOLE_PPM = 1_000_000;
 
 /**
  * Divides the premium of a sale among its coverages: first those that the plan includes, then those
- * bought with it. A coverage costs its own price and its share of the plan's price. Early sales
- * have no prices: their plan costs the whole net premium.
+ * bought with it. A coverage costs its own price and its share of the plan's price. Without
+ * prices, the plan costs the whole net premium.
  *
  * The net premium divides by these prices, and the IOF by the net premium of each coverage. Both
  * sum exactly to those of the sale.

@@ -131,7 +131,7 @@ export interface Receipt extends Omit<HeldMoney, 'dispute'> {
   readonly amount: Cents;
   readonly method?: PaymentMethod;
   readonly paidOn?: CalendarDate;
-  /** The day on which the service learned of it; absent in early sales. */
+  /** The day on which the service learned of it; absent if the payment of the sale says it. */
   readonly receivedOn?: CalendarDate;
   readonly returned: Cents;
   /** Returned in another way than by the gateway, which cannot return it; not in `returned`. */

@@ -31,7 +31,7 @@ export interface Refund {
   readonly reason?: RefundBar;
   readonly dueOn: CalendarDate;
   readonly orderedAt?: Instant;
-  /** When the gateway reported that it has left; absent in early sales. */
+  /** When the gateway reported that it has left. */
   readonly confirmedAt?: Instant;
   /** Where the payer names an account. */
   readonly url?: string;

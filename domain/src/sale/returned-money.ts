@@ -30,7 +30,6 @@ export const ofMoneyBack = (sale: Sale, report: ReturnReport, now: Moment): Outc
   const known = receiptOf(sale, chargeId);
   if (known === undefined && chargeId === undefined) return refuse('charge_not_named');
   const { returned: before = ZERO } = known ?? {};
-  // Earlier versions counted as returned what is on its way.
   if (returned < before) return ignored(sale, ordered < before ? 'late' : 'repeated');
   const receipt = returnedBy(known, report, now);
   const receipts = withReceipt(sale, receipt);

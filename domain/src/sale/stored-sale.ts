@@ -1,7 +1,6 @@
 import type { Fault } from '../catalogue/faults.ts';
 import type { Reading } from '../catalogue/reading.ts';
 import { parseUtcInstant } from '../values/calendar.ts';
-import { ZERO } from '../values/money.ts';
 import { SALE_STATUSES, type Sale } from './sale.ts';
 
 /** The shape in which `toStored` writes sales. It counts up when a sale gets another shape. */
@@ -17,17 +16,15 @@ export interface StoredSale {
 export const toStored = (sale: Sale): StoredSale => ({ shape: SALE_SHAPE, sale });
 
 /**
- * Reads a sale that `toStored` wrote, or one that a build before 1.0 wrote without a shape. What it
- * lacks is added where it can be known: the booking of a sale that the channel collected, and
- * receipts. A newer shape and a sale that lacks more are faults, each with its path.
+ * Reads a sale that `toStored` wrote. Another shape and a sale that lacks a part are faults, each
+ * with its path.
  *
  * @example readSale({ shape: 2 }).faults[0].path // 'shape'
  */
 export const readSale = (stored: unknown): Reading<Sale> => {
   if (!isRecord(stored)) return { ok: false, faults: [{ path: '', kind: 'not_an_object' }] };
-  if (!('shape' in stored)) return readCompleted(withoutShape(stored));
-  if (stored['shape'] === SALE_SHAPE) return readCompleted(stored['sale']);
-  const expected = `1 to ${SALE_SHAPE}`;
+  if (stored['shape'] === SALE_SHAPE) return readOfShape(stored['sale']);
+  const expected = String(SALE_SHAPE);
   return { ok: false, faults: [{ path: 'shape', kind: 'not_one_of_these', expected }] };
 };
 
@@ -35,23 +32,6 @@ type Found = Readonly<Record<string, unknown>>;
 
 const isRecord = (value: unknown): value is Found =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** What builds before 1.0 did not store, where the sale tells it. */
-const withoutShape = (sale: Found): Found => {
-  const { status, payment, terms, registeredAt } = sale as {
-    [Name in 'status' | 'registeredAt']?: string;
-  } & { payment?: Found; terms?: { payment?: Found } };
-  const isApproved = isRecord(payment) && payment['status'] === 'approved';
-  const { chargeId, amount = ZERO } = payment ?? {};
-  const receipt = { ...(chargeId !== undefined && { chargeId }), amount, returned: ZERO };
-  const isChannels = terms?.payment?.['collectedBy'] === 'channel';
-  return {
-    ...(status !== 'cancelled' &&
-      status !== 'refunded' && { receipts: isApproved ? [receipt] : [] }),
-    ...(isChannels && isApproved && { bookedAt: registeredAt }),
-    ...sale,
-  };
-};
 
 const isAmount = (value: unknown): boolean => Number.isSafeInteger(value);
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
@@ -102,7 +82,7 @@ const OF_STATE: { readonly [Status in Sale['status']]: (sale: Found) => readonly
 const valueAt = (found: unknown, path: string): unknown =>
   path.split('.').reduce((value, name) => (isRecord(value) ? value[name] : undefined), found);
 
-const readCompleted = (sale: unknown): Reading<Sale> => {
+const readOfShape = (sale: unknown): Reading<Sale> => {
   if (!isRecord(sale)) return { ok: false, faults: [{ path: 'sale', kind: 'not_an_object' }] };
   const status = SALE_STATUSES.find((each) => each === sale['status']);
   if (status === undefined) {

@@ -1,9 +1,5 @@
 import type { Offer } from '../catalogue/offer.ts';
-import {
-  type Installment,
-  type InstallmentRule,
-  splitIntoInstallments,
-} from '../pricing/installments.ts';
+import { type Installment, splitIntoInstallments } from '../pricing/installments.ts';
 import type { IofClass } from '../pricing/iof.ts';
 import type { Quote } from '../quoting/quote.ts';
 import { type DateRefusal, isRefusal, type Refusal, refuse } from '../refusals/refusal.ts';
@@ -106,16 +102,16 @@ export const channelTextsOf = (
  */
 export interface SaleTerms extends ChannelTexts {
   readonly channelLink: string;
-  /** The channel's name at the sale; absent in sales made before certificates existed. */
+  /** The channel's name at the sale. */
   readonly channelName?: string;
-  /** The version of the channel at the sale; absent in sales made before certificates used it. */
+  /** The version of the channel at the sale; absent if the catalogue keeps no versions. */
   readonly channelVersion?: number;
   readonly clientId: string;
   /** The channel's own id of the sale, unique within the channel. */
   readonly externalSaleId?: string;
   /**
-   * `version` identifies the product as sold (registration, texts, limits); absent in early sales.
-   * `name` is the product's name at the sale, for the payment page; absent in earlier sales.
+   * `version` identifies the product as sold (registration, texts, limits); absent if the catalogue
+   * keeps no versions. `name` is the product's name at the sale, for the payment page.
    */
   readonly product: {
     readonly id: number;
@@ -137,12 +133,9 @@ export interface SaleTerms extends ChannelTexts {
   readonly payment: ChannelPayment | ServicePayment;
   readonly soldOn: CalendarDate;
   /**
-   * The class of the product, whose next rate ends the price. Absent if the channel collected, and
-   * in early sales.
+   * The class of the product, whose next rate ends the price. Absent if the channel collected.
    */
   readonly iofClass?: IofClass;
-  /** How the premium is divided. Absent with one installment; in early sales it means `net`. */
-  readonly installmentRule?: InstallmentRule;
   /** Absent if the channel sent none. */
   readonly acceptance?: Acceptance;
   /** Without it, the certificate is mailed as soon as it exists. */
@@ -178,10 +171,10 @@ const termsOfOffer = ({ product, plan, coverages, channelName, channelVersion }:
 
 /** The installments of a sale that the service collects; none if the channel collected. */
 export const installmentsOf = (terms: SaleTerms): readonly Installment[] => {
-  const { payment, quote, soldOn, installmentRule: rule = 'net' } = terms;
+  const { payment, quote, soldOn } = terms;
   if (payment.collectedBy === 'channel') return [];
   const { installments: count, firstDueOn = soldOn } = payment;
-  const split = { count, firstDueOn, offered: count, rule, paid: 'once' } as const;
+  const split = { count, firstDueOn, offered: count, paid: 'once' } as const;
   const parts = splitIntoInstallments(quote.premium, split);
   return isRefusal(parts) ? [] : parts;
 };
