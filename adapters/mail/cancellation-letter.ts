@@ -23,6 +23,7 @@ const SUBJECTS: Readonly<Record<Ending, string>> = {
   insurer: 'contrato encerrado pela seguradora',
   not_concluded: 'compra não concluída',
   payment_returned: 'contrato encerrado',
+  payment_lost: 'contrato encerrado',
 };
 
 const listRows = (notice: CancellationNotice): readonly Row[] => {
@@ -83,6 +84,7 @@ const writeAdvice = (notice: CancellationNotice): string => {
     insurer: `Você pode pedir à seguradora, ${insurer.name}, os motivos por escrito. Se não concordar, procure a ouvidoria da seguradora e depois os órgãos abaixo. Para continuar com cobertura, contrate outro seguro. ${channelName}, que vendeu o seguro, também atende: informe o protocolo.`,
     not_concluded: `Se não souber o que houve, procure ${channelName}, que vendeu o seguro, e informe o protocolo. Você também pode pedir à seguradora, ${insurer.name}, os motivos por escrito e, se não concordar, procurar a ouvidoria da seguradora e depois os órgãos abaixo. Para ter cobertura, contrate outro seguro.`,
     payment_returned: `Se você pediu a devolução ao banco, não precisa fazer nada. Se não pediu, ou quer continuar com cobertura, procure ${channelName} e informe o protocolo; o seguro pode ser contratado de novo.`,
+    payment_lost: `Se você pagou e não pediu o dinheiro de volta, procure ${channelName} com o comprovante e informe o protocolo; o seguro pode ser contratado de novo.`,
   };
   return advice[endingOf(notice)];
 };

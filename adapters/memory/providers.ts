@@ -51,7 +51,7 @@ export class UnreliablePayments implements Payments {
     return this.#payments.name;
   }
 
-  charge(order: Parameters<Payments['charge']>[0]): Promise<GatewayAnswer> {
+  charge(order: Parameters<Payments['charge']>[0]): ReturnType<Payments['charge']> {
     return this.mishaps.happen(() => this.#payments.charge(order));
   }
 

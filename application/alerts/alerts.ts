@@ -25,6 +25,10 @@ export type Alert =
       readonly saleId: number;
     })
   | { readonly kind: 'papers_gone'; readonly provider: string; readonly saleId: number }
+  /** The gateway shows a charge without the reference of its order. */
+  | { readonly kind: 'reference_missing'; readonly provider: string; readonly saleId: number }
+  /** The bank blocks money of the gateway's account. */
+  | { readonly kind: 'balance_blocked'; readonly provider: string; readonly noticeId: string }
   /** The gateway does not know the charge of a sale that was paid, or waits for its payer. */
   | { readonly kind: 'charge_missing'; readonly provider: string; readonly saleId: number }
   | { readonly kind: 'sale_stuck'; readonly saleId: number; readonly tries: number }
@@ -69,13 +73,19 @@ export const ALERT_MEANINGS: Readonly<Record<AlertKind, string>> = {
   status_unknown: 'An insurer used a status word that the service does not know.',
   premium_differs: "The insurer's price differs from what was agreed with the insured.",
   period_differs: "The insurer's policy covers other days than were sold.",
-  payment_amount_differs: 'A charge brought another amount than it asked for.',
+  payment_amount_differs:
+    'A charge brought another amount than it asked for, or a part of the price has gone back.',
+  payment_unconfirmed: 'The gateway does not show money as paid any more that it had confirmed.',
   dispute_opened: "The payer's bank asks for the money of a charge: a dispute (chargeback).",
   dispute_lost: "The payer's bank has taken the money of a charge back.",
   refund_barred: 'A refund is due, and the gateway cannot make it without a person.',
+  refund_refused: 'The gateway has refused a refund three times. It is ordered once a day.',
   refund_undone: 'A refund that was ordered or reported before has failed.',
   refund_waits_for_payer: 'The payer has not named an account for a refund.',
   receipt_undone: 'A payment in cash was taken back: the premium is not there.',
+  reference_missing:
+    'The gateway shows a charge without our reference: it is found by its own number alone.',
+  balance_blocked: "A bank blocks a payment in the gateway's account.",
   papers_gone: 'The insurer no longer knows papers that it has shown.',
   charge_missing: 'The gateway does not know the charge of a sale.',
   sale_stuck: 'A sale was tried many times without progress.',

@@ -38,6 +38,7 @@ export const subjectOf = (alert: Alert): string => {
     case 'notice_unreadable':
       return `notice/${alert.digest}`;
     case 'notice_differs':
+    case 'balance_blocked':
       return `notice/${alert.noticeId}`;
     case 'notice_of_nothing':
       // An account that is shared sends several notices of each charge.

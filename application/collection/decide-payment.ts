@@ -8,7 +8,6 @@ import {
   type Refusal,
   refuse,
   type Sale,
-  undecidedReceipt,
 } from '#domain';
 import type { Alerts } from '../alerts/alerts.ts';
 import type { Actor, AuditEntry } from '../audit/audit-log.ts';
@@ -34,12 +33,17 @@ interface PaymentDecision {
 }
 
 /**
- * `accept`: the money pays the sale. `return`: it goes back, and the sale is refused. `returned`: a
- * person has returned `amount`, in cents, which the gateway cannot return.
+ * `accept` and `return`: see the domain's `decidePayment`. `returned`: a person has returned `amount`,
+ * in cents, in another way than by the gateway.
  */
 export type Decision =
   | { readonly kind: 'accept' | 'return' }
-  | { readonly kind: 'returned'; readonly amount: Cents };
+  | {
+      readonly kind: 'returned';
+      readonly amount: Cents;
+      /** What the bank calls the transfer: for the audit log only. */
+      readonly protocol?: string;
+    };
 
 const decideAs = (sale: Sale, decision: Decision, now: Moment) =>
   decision.kind === 'returned'
@@ -98,6 +102,8 @@ const storeDecision = async (
   return present === undefined ? refuse('sale_busy') : storeDecision(present, asked, parts);
 };
 
+const sumOf = ({ receipts }: Sale): number => receipts.reduce((sum, { amount }) => sum + amount, 0);
+
 const entryOf = (
   before: Sale,
   after: Sale,
@@ -113,7 +119,10 @@ const entryOf = (
     { field: 'status', before: before.status, after: after.status },
     { field: 'decision', before: null, after: decision.kind },
     ...('amount' in decision
-      ? [{ field: 'returned', before: null, after: decision.amount }]
-      : [{ field: 'received', before: null, after: undecidedReceipt(before)?.amount ?? null }]),
+      ? [
+          { field: 'returned', before: null, after: decision.amount },
+          { field: 'protocol', before: null, after: decision.protocol ?? null },
+        ]
+      : [{ field: 'received', before: null, after: sumOf(before) }]),
   ],
 });

@@ -106,6 +106,7 @@ export const differencesOf = (
   const unwanted = byCharge(reports).filter(
     ({ chargeId, own }) =>
       own.some(({ status }) => status === 'awaited') &&
+      receiptOf(after, chargeId) === undefined &&
       !(isUnpaid(after) && after.payment.chargeId === chargeId),
   );
   const findings: Finding[] = unwanted.map(({ chargeId, own }) => ({

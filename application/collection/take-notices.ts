@@ -90,6 +90,8 @@ const keepUnreadable = async (body: string, parts: Needs): Promise<'unreadable'>
 
 const worked = async ({ notice, gateway }: KeptNotice, parts: Needs) => {
   const { noticeReader, payments, sales, alerts, advanceSale } = parts;
+  if (noticeReader.isBlock?.(notice.event))
+    alerts.raise({ kind: 'balance_blocked', provider: gateway, noticeId: notice.id });
   if (!noticeReader.isOfInterest(notice.event)) return 'ignored';
   const { reference = notice.chargeId && (await payments.trace(notice.chargeId)) } = notice;
   if (reference === 'unknown') return 'later';

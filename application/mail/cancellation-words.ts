@@ -2,10 +2,11 @@ import { formatDate, formatReais, type RefundStatus, type UnbookedMoney } from '
 import type { CancellationNotice } from './mailer.ts';
 
 /** Who ended the contract, or the purchase before it, for the insured: the letters differ. */
-export type Ending = 'insured' | 'insurer' | 'not_concluded' | 'payment_returned';
+export type Ending = 'insured' | 'insurer' | 'not_concluded' | 'payment_returned' | 'payment_lost';
 
 export const endingOf = ({ figures: { reason, by } }: CancellationNotice): Ending => {
   if (reason === 'charged_back') return 'payment_returned';
+  if (reason === 'payment_lost') return reason;
   return by === 'insurer' && reason !== 'cancellation' ? 'not_concluded' : by;
 };
 
@@ -17,6 +18,8 @@ export const describeCancellation = (notice: CancellationNotice): string => {
   const ending = endingOf(notice);
   if (ending === 'payment_returned')
     return `O pagamento de ${productName} voltou inteiro a quem pagou, por meio do banco ou do serviço de pagamento. Como o seguro deixou de estar pago, o contrato terminou em ${on}.`;
+  if (ending === 'payment_lost')
+    return `O pagamento de ${productName} não está mais completo: o serviço de pagamento deixou de mostrar o valor, ou uma parte dele voltou a quem pagou. Como o seguro deixou de estar pago, o contrato terminou em ${on}.`;
   if (ending === 'insurer')
     return `A seguradora, ${insurer.name}, encerrou em ${on} o contrato de ${productName}. A decisão foi da seguradora, e não um pedido seu.`;
   if (ending === 'not_concluded')
@@ -31,6 +34,7 @@ export const describeCancellation = (notice: CancellationNotice): string => {
     withdrawal: ', dentro do prazo de arrependimento de 7 dias',
     cancellation: '',
     charged_back: '',
+    payment_lost: '',
   };
   return `${what}${when[reason]}, a seu pedido, registrado por ${channelName}.`;
 };
@@ -69,6 +73,10 @@ export const describeRefund = (notice: CancellationNotice): string => {
   const way = WAYS[notice.method ?? 'other'];
   if (reason === 'charged_back')
     return `Os ${amount} já voltaram pela mesma forma em que foram pagos; não há outro valor a devolver.`;
+  if (reason === 'payment_lost')
+    return notice.refundStatus === undefined || notice.refundStatus === 'done'
+      ? 'Não há outro valor a devolver. Se o valor que faltou aparecer, ele volta inteiro.'
+      : `O que ficou do pagamento volta inteiro, sem demora. ${way}`;
   if (unbooked !== undefined) return writeUnbooked(unbooked, notice, way);
   if (refund.total === 0) return 'Pelas regras do contrato, não há valor a devolver.';
   if (collectedBy === 'channel')

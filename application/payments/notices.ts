@@ -19,6 +19,8 @@ export interface NoticeReader {
   readonly gateway: string;
   /** Whether an event means that a charge may have changed. */
   isOfInterest(event: string): boolean;
+  /** Whether an event means that a bank blocks money of the account: a person looks at it. */
+  isBlock?(event: string): boolean;
   read(
     headers: Readonly<Record<string, string | string[] | undefined>>,
     body: string,

@@ -63,6 +63,13 @@ export interface RefundOrder {
  */
 export type GatewayAnswer = readonly PaymentReport[] | NoAnswer;
 
+/** The gateway has made the charge, and shows it without the reference of its order. */
+export interface UnnamedCharge {
+  readonly unnamed: readonly PaymentReport[];
+}
+
+export type ChargeAnswer = GatewayAnswer | UnnamedCharge;
+
 /** A charge in the list of a gateway. */
 export interface ListedCharge {
   readonly chargeId: string;
@@ -82,14 +89,15 @@ export interface ListedDays {
 type NoAnswer = 'unknown' | 'failed' | 'unreached';
 
 /** Whether the gateway has reported the charges. */
-export const hasReports = (answer: GatewayAnswer): answer is readonly PaymentReport[] =>
+export const hasReports = (answer: ChargeAnswer): answer is readonly PaymentReport[] =>
   Array.isArray(answer);
 
 /**
  * A payment gateway.
  *
  * 1. A card is approved or declined at once; without a card, a charge waits for its payer at a URL.
- * 2. Every charge is found by the reference of its order, also when the answer was lost.
+ * 2. Every charge is found by the reference of its order, also when the answer was lost; one that the
+ *    gateway shows without a reference is found by its own number.
  * 3. A withdrawn charge accepts no payment; if it was paid before, that is reported.
  * 4. A refund returns up to a total of the charge, never more: repeated, it returns nothing. What is
  *    on its way counts as ordered, and as returned when it has left. A charge that is barred (`RefundBar`) is never returned.
@@ -103,7 +111,7 @@ export interface Payments {
   readonly name: string;
   /** Whether a card needs its holder's address. */
   readonly needsCardAddress?: boolean;
-  charge(order: ChargeOrder): Promise<GatewayAnswer>;
+  charge(order: ChargeOrder): Promise<ChargeAnswer>;
   /** `chargeId`: a known charge, to be reported even if the gateway no longer lists it. */
   find(reference: string, chargeId?: string): Promise<GatewayAnswer>;
   withdraw(reference: string, chargeId: string): Promise<GatewayAnswer>;

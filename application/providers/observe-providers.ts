@@ -1,6 +1,6 @@
 import type { PaymentReport } from '#domain';
 import { type Issuer, type IssuerAnswer, type IssuerStep, isReport } from '../issuance/issuer.ts';
-import { type GatewayAnswer, hasReports, type Payments, saleIdOf } from '../payments/payments.ts';
+import { type ChargeAnswer, hasReports, type Payments, saleIdOf } from '../payments/payments.ts';
 
 /** What a payment gateway or an insurer is asked. */
 export type ProviderQuestion =
@@ -71,10 +71,11 @@ const wordsOfCharge = (report: PaymentReport): string => {
   return `${status} ${amount}${dispute ? `, dispute ${dispute.status}` : ''}`;
 };
 
-const outcomeOfGateway = (answer: GatewayAnswer): ProviderOutcome =>
-  hasReports(answer)
-    ? { kind: 'answered', words: answer.map(wordsOfCharge).join(', ') || 'nothing' }
-    : NO_ANSWER[answer];
+const outcomeOfGateway = (answer: ChargeAnswer): ProviderOutcome => {
+  if (typeof answer === 'string') return NO_ANSWER[answer];
+  const reports = hasReports(answer) ? answer : answer.unnamed;
+  return { kind: 'answered', words: reports.map(wordsOfCharge).join(', ') || 'nothing' };
+};
 
 const outcomeOfTrace = (answer: string | undefined): ProviderOutcome =>
   answer === 'unknown'
@@ -101,11 +102,11 @@ export const makeGateway = ({
   observeCall: observe,
 }: Observing & { readonly payments: Payments }): Payments => {
   const { name, needsCardAddress } = payments;
-  const ask = (
+  const ask = <Answer extends ChargeAnswer>(
     question: ProviderQuestion,
     reference: string,
-    work: () => Promise<GatewayAnswer>,
-  ): Promise<GatewayAnswer> =>
+    work: () => Promise<Answer>,
+  ): Promise<Answer> =>
     observe({ provider: name, question, saleId: saleIdOf(reference) }, work, outcomeOfGateway);
 
   return {

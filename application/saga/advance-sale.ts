@@ -10,13 +10,19 @@ import {
   lastDayOfPrice,
   type NextStep,
   nextSteps,
+  type RefundStep,
   refuseOutdatedPrice,
   refuseWithoutCard,
   type Sale,
 } from '#domain';
 import { momentOf } from '../clock.ts';
 import type { Lease } from '../sales/sales.ts';
-import { askForCharge, askForRefund, askToWithdrawCharge, askWhetherPaid } from './ask-gateway.ts';
+import {
+  askForCharge,
+  askToWithdrawCharge,
+  askWhetherPaid,
+  makeAskForRefund,
+} from './ask-gateway.ts';
 import { makeAskInsurer } from './ask-insurer.ts';
 import { changeSale, LeaseLost } from './change-sale.ts';
 import type { Ask, Follow, FromRequest, SagaPorts, Work } from './work.ts';
@@ -150,28 +156,34 @@ const closingOf = (sale: Sale, { clock, now }: Work): Instant | undefined => {
 const beginNextAttempt = (
   present: Sale,
   stepFor: (sale: Sale) => NextStep | undefined,
-  { card, now }: Work,
+  { card, now, payments }: Work,
 ): Sale => {
   const payable = card === undefined ? refuseWithoutCard(present, now().at) : present;
   const sale = refuseOutdatedPrice(endUnissuable(payable, now()), now());
   const step = stepFor(sale);
-  return step === undefined || step === 'await' ? sale : beginAttempt(sale, step, now().at);
+  return step === undefined || step === 'await'
+    ? sale
+    : beginAttempt(sale, step, now().at, payments.name);
 };
 
 /** False for an attempt that an earlier run began: its answer was never stored. */
 const isBegunSince = (before: Sale, after: Sale, step: NextStep): boolean =>
   step !== 'await' && attemptAt(before, step) === undefined && attemptAt(after, step) !== undefined;
 
-const ASK: Readonly<Record<NextStep, Ask>> = {
+const ASK: Readonly<Record<Exclude<NextStep, RefundStep>, Ask>> = {
   quote: makeAskInsurer('quote'),
   propose: makeAskInsurer('propose'),
   charge: askForCharge,
   issue: makeAskInsurer('issue'),
   withdraw_charge: askToWithdrawCharge,
-  refund: askForRefund,
   withdraw_papers: makeAskInsurer('withdraw_papers'),
   await: askWhetherPaid,
 };
+
+const isRefund = (step: NextStep): step is RefundStep => step.startsWith('refund ');
+
+const askOf = (step: NextStep): Ask =>
+  isRefund(step) ? makeAskForRefund(step.slice('refund '.length)) : ASK[step];
 
 /** Asks the provider of a step. The change that its answer makes closes the attempt as well. */
 const askProvider = async (
@@ -180,7 +192,7 @@ const askProvider = async (
   isRetry: boolean,
   work: Work,
 ): Promise<Follow | 'unanswered'> => {
-  const follow = await ASK[step](sale, isRetry, work);
+  const follow = await askOf(step)(sale, isRetry, work);
   if (follow === 'unanswered' || step === 'await') return follow;
   return (present) => endAttempt(follow(present), step);
 };

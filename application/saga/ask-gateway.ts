@@ -5,13 +5,16 @@ import {
   canBeOrdered,
   chargeNotMade,
   chargeNotOrdered,
+  chargeOfOtherAmount,
   isAttemptSettled,
   isAttemptStale,
   lastDayOfBoleto,
   lastDayOfPrice,
   lastReportDay,
+  type OutstandingRefund,
   outstandingRefunds,
   type PaymentReport,
+  receiptOf,
   type Sale,
   type SaleTerms,
   type ServicePayment,
@@ -24,6 +27,7 @@ import {
   referenceOf,
 } from '../payments/payments.ts';
 import { followGateway } from './follow-reports.ts';
+import { hidePerson } from './hide-person.ts';
 import { type Ask, type Follow, type Work, withoutAlerts } from './work.ts';
 
 /** Days that a payer has to pay a link or a boleto. */
@@ -38,23 +42,50 @@ const follow = (answer: GatewayAnswer, asked: Sale, work: Work): Follow | 'unans
 
 /** Orders the charge; on a retry, looks for the charge of the earlier attempt. */
 export const askForCharge: Ask = async function askForCharge(sale, isRetry, work) {
-  const { payments, card, now } = work;
+  const { payments, alerts, card, now } = work;
   if (!isRetry && isAttemptStale(sale, 'charge', now().at)) return chargeNotOrdered;
 
   let isFinal = isRetry && isAttemptSettled(sale, 'charge', now().at);
   if (!isRetry) {
     const order = chargeOrder(sale, work);
-    const answer = await payments.charge(order);
-    if (answer === 'unreached') return chargeNotOrdered;
-    if (hasReports(answer)) return follow(untilPriceEnd(answer, order), sale, work);
+    const told = await payments.charge(order);
+    if (told === 'unreached') return chargeNotOrdered;
+    const isUnnamed = typeof told === 'object' && 'unnamed' in told;
+    const answer = isUnnamed ? told.unnamed : told;
+    if (isUnnamed)
+      alerts.raise({ kind: 'reference_missing', provider: payments.name, saleId: sale.id });
+    if (hasReports(answer)) return followCharge(untilPriceEnd(answer, order), sale, work);
     // The gateway gave up by itself. A payer with a card does not wait; a late charge is found.
     isFinal = answer === 'failed' && card !== undefined;
   }
 
   const found = await payments.find(referenceOf(sale), sale.payment.chargeId);
   if (!hasReports(found)) return 'unanswered';
-  if (found.length > 0) return follow(untilPriceEnd(found, chargeOrder(sale, work)), sale, work);
+  if (found.length > 0)
+    return followCharge(untilPriceEnd(found, chargeOrder(sale, work)), sale, work);
   return isFinal ? (present) => chargeNotMade(present, now().at) : 'unanswered';
+};
+
+/** Follows the charge that was made. One of another amount than was ordered is withdrawn at once. */
+const followCharge = async (
+  reports: readonly PaymentReport[],
+  sale: Sale,
+  work: Work,
+): Promise<Follow | 'unanswered'> => {
+  const { payments, now } = work;
+  const other = reports
+    .filter((each) => each.status === 'awaited')
+    .find(({ amount }) => amount !== sale.payment.amount);
+  if (other === undefined) return follow(reports, sale, work);
+
+  const { chargeId } = other;
+  const answer = await payments.withdraw(referenceOf(sale), chargeId);
+  if (!hasReports(answer)) return 'unanswered';
+  const left = answer.filter((each) => each.chargeId === chargeId);
+  // The payer may have been faster.
+  if (left.some(({ status }) => status === 'approved')) return follow(answer, sale, work);
+  const isWithdrawn = left.every(({ status }) => status !== 'awaited');
+  return (present) => chargeOfOtherAmount(present, other, isWithdrawn, now().at);
 };
 
 /** The reports, in which no charge can be paid after the end of its price. */
@@ -114,27 +145,47 @@ const chargeOrder = (sale: Sale, work: Work): ChargeOrder => {
   };
 };
 
-/** Orders what is due back of one charge. Looks up refunds first, so that none is made twice. */
-export const askForRefund: Ask = async function askForRefund(sale, isRetry, work) {
-  const { payments, now } = work;
-  const reference = referenceOf(sale);
-  const found = await payments.find(reference, sale.payment.chargeId);
-  const [followFound, lookAhead] = [
-    follow(found, sale, work),
-    follow(found, sale, withoutAlerts(work)),
-  ];
-  if (followFound === 'unanswered' || lookAhead === 'unanswered') return 'unanswered';
+/**
+ * Orders what is due back of one charge. Looks up refunds first, so that none is made twice. An order
+ * after which the gateway shows no refund was refused.
+ */
+export const makeAskForRefund = (chargeId: string): Ask =>
+  async function askForRefund(sale, isRetry, work) {
+    const { payments, now } = work;
+    const reference = referenceOf(sale);
+    const found = await payments.find(reference, sale.payment.chargeId);
+    const followFound = follow(found, sale, work);
+    if (followFound === 'unanswered') return 'unanswered';
+    const due = refundToOrder(found, chargeId, sale, work);
+    if (due === undefined) return followFound;
 
-  const refunds = outstandingRefunds(lookAhead(sale));
-  const due = refunds.find((refund) => canBeOrdered(refund, now().on));
-  if (due?.chargeId === undefined) return followFound;
+    // Wait until an order whose answer was lost cannot take effect any more; then order again.
+    const step = `refund ${chargeId}` as const;
+    if (isRetry) return isAttemptSettled(sale, step, now().at) ? followFound : 'unanswered';
+    if (isAttemptStale(sale, step, now().at)) return followFound;
 
-  // Wait until an order whose answer was lost cannot take effect any more; then order again.
-  if (isRetry) return isAttemptSettled(sale, 'refund', now().at) ? followFound : 'unanswered';
-  if (isAttemptStale(sale, 'refund', now().at)) return followFound;
+    const answer = await payments.refund({ reference, chargeId, upTo: due.upTo });
+    if (!hasReports(answer)) return 'unanswered';
+    const refusal = answer.find((report) => report.status === 'refund_refused');
+    const reports = answer.filter((report) => report !== refusal);
+    if (refundToOrder(reports, chargeId, sale, work) === undefined)
+      return follow(reports, sale, work);
+    const words = refusal?.words && { words: hidePerson(refusal.words, sale.terms.insured) };
+    const refused = { status: 'refund_refused', chargeId, amount: due.amount, ...words } as const;
+    return follow([...reports, refused], sale, work);
+  };
 
-  const { chargeId, upTo } = due;
-  return follow(await payments.refund({ reference, chargeId, upTo }), sale, work);
+/** The refund of a charge that the gateway should be asked for, after what its answer shows. */
+const refundToOrder = (
+  answer: GatewayAnswer,
+  chargeId: string,
+  sale: Sale,
+  work: Work,
+): OutstandingRefund | undefined => {
+  const ahead = follow(answer, sale, withoutAlerts(work));
+  const refunds = ahead === 'unanswered' ? [] : outstandingRefunds(ahead(sale));
+  const due = refunds.find((refund) => refund.chargeId === chargeId);
+  return due && canBeOrdered(due, work.now().on) ? due : undefined;
 };
 
 /** Closes every charge that can still be paid, also those that the sale does not know. */
@@ -158,7 +209,14 @@ const withdrawCharges = async (
 
   const answer = await find();
   const reports = hasReports(answer) ? answer : [];
-  const unwanted = reports.filter((each) => each.status === 'awaited').filter(isUnwanted);
+  const unwanted = reports
+    .filter((each) => each.status === 'awaited')
+    .filter(isUnwanted)
+    // Money of it was confirmed before: a person finds out where it is.
+    .filter(({ chargeId }) => {
+      const receipt = receiptOf(sale, chargeId);
+      return receipt === undefined || receipt.inCash;
+    });
   for (const { chargeId } of unwanted) await payments.withdraw(reference, chargeId);
   return follow(unwanted.length > 0 ? await find() : answer, sale, work);
 };

@@ -34,7 +34,9 @@ export const followGateway = (
   gateway: Gateway,
 ): Sale => {
   const isCurrent = gateway.asked.version === sale.version;
-  const shown = isCurrent ? withUndoneRefunds(sale, reports) : withoutAbsences(sale, reports);
+  const shown = isCurrent
+    ? withMissingMoney(sale, withUndoneRefunds(sale, reports))
+    : withoutAbsences(sale, reports);
   return shown.reduce(
     (before, report) => taken(before, applyPaymentReport(before, report, now), gateway),
     sale,
@@ -61,6 +63,27 @@ const withUndoneRefunds = (
   ...reports,
 ];
 
+const hasMoney = ({ status }: PaymentReport): boolean =>
+  status === 'approved' || status === 'returned' || status === 'undone';
+
+/**
+ * The reports, in which a charge that has brought money and is not shown as paid any more is
+ * unconfirmed. Cash that was noted by hand is gone instead.
+ */
+const withMissingMoney = (
+  sale: Sale,
+  reports: readonly PaymentReport[],
+): readonly PaymentReport[] => {
+  const missing = sale.receipts.flatMap(({ chargeId, amount, inCash }) => {
+    const isShown = reports.some((each) => each.chargeId === chargeId && hasMoney(each));
+    if (chargeId === undefined || inCash || isShown) return [];
+    return { status: 'unconfirmed', chargeId, amount } as const;
+  });
+  const isOther = ({ chargeId }: PaymentReport): boolean =>
+    missing.every((each) => each.chargeId !== chargeId);
+  return [...reports.filter(isOther), ...missing];
+};
+
 /**
  * The reports of an answer that may be older than the sale. What it does not show of money that the
  * sale knows may have come since, and a dispute that it shows as open may be over.
@@ -69,8 +92,8 @@ const withoutAbsences = (sale: Sale, reports: readonly PaymentReport[]): readonl
   reports.flatMap((report): readonly PaymentReport[] => {
     const known = receiptOf(sale, report.chargeId);
     if (known === undefined) return [report];
-    if (report.status === 'awaited') return [];
-    if (report.status !== 'approved') return [report];
+    if (report.status === 'returned' || report.status === 'refund_refused') return [report];
+    if (report.status !== 'approved') return [];
     const { inCash, returnsWholeOnly } = known;
     const told = report.dispute;
     const isNews = told !== undefined && (!known.dispute || told.status !== 'opened');

@@ -1,4 +1,13 @@
-import { disputeOf, outstandingRefunds, refundPending, type Sale, undecidedReceipt } from '#domain';
+import {
+  disputeOf,
+  isRefusedForGood,
+  isShort,
+  isUnconfirmed,
+  outstandingRefunds,
+  refundPending,
+  type Sale,
+  undecidedReceipts,
+} from '#domain';
 import type { AlertRecord, AlertRecords } from '../alerts/alert-records.ts';
 import type { AlertKind } from '../alerts/alerts.ts';
 import type { Clock } from '../clock.ts';
@@ -40,9 +49,16 @@ const MONEY_CAUSES: Readonly<Partial<Record<AlertKind, (sale: Sale) => string | 
     outstandingRefunds(sale).every(({ waitsFor }) => waitsFor?.actor !== 'insured') &&
     'No refund of the sale waits for the payer any more.',
   payment_amount_differs: (sale) =>
-    undecidedReceipt(sale) === undefined &&
+    undecidedReceipts(sale).length === 0 &&
+    !isShort(sale) &&
+    !('asks' in sale.payment && !sale.payment.mayAsk) &&
     refundPending(sale) === 0 &&
     'The money was accepted, or what was too much has gone back.',
+  payment_unconfirmed: (sale) =>
+    !sale.receipts.some(isUnconfirmed) &&
+    'The gateway shows the money again, or an operator has decided.',
+  refund_refused: (sale) =>
+    !outstandingRefunds(sale).some(isRefusedForGood) && 'The refund was ordered, or made by hand.',
 };
 
 /** Looks at open alerts whose cause may be gone, and settles those whose cause is. */

@@ -90,7 +90,16 @@ export const mailInsured = made(makeMailInsured, {
 // Servicing
 const { providerCalls, alertRecords, auditLog } = ports;
 const SHOWN = { catalogue, clock, saleJobs, providerCalls, alertRecords };
-const RETRYING = { clock, auditLog, saleJobs, providerCallNotes, advanceSale };
+const RETRYING = {
+  sales,
+  payments: gateway,
+  alerts,
+  clock,
+  auditLog,
+  saleJobs,
+  providerCallNotes,
+  advanceSale,
+};
 export const synchronizeSale = made(makeSynchronizeSale, { ...CHANGE, issuer: insurer });
 export const cancelSale = made(makeCancelSale, ENDING);
 export const inspectSale = made(makeInspectSale, SHOWN);

@@ -46,9 +46,9 @@ export type { CancellationFigures } from './rules/cancellation.ts';
 // Dates
 export type { CoveragePeriod } from './rules/period.ts';
 export { cancelSale, previewCancellation } from './sale/cancel-sale.ts';
+export { type OutstandingRefund, outstandingRefunds } from './sale/outstanding-refunds.ts';
 export type { PaymentReport } from './sale/payment.ts';
 export { applyPaymentReport } from './sale/payment-reports.ts';
-export { type OutstandingRefund, outstandingRefunds } from './sale/receipts.ts';
 export {
   type AwaitingPaymentSale,
   type CancelledSale,

@@ -58,6 +58,14 @@ export * from './sale/issuance.ts';
 export * from './sale/money-news.ts';
 export * from './sale/next-act.ts';
 export { type NextStep, nextSteps } from './sale/next-steps.ts';
+export {
+  canBeOrdered,
+  isRefusedForGood,
+  type OutstandingRefund,
+  orderRefundsAgain,
+  outstandingRefunds,
+  type RefundBar,
+} from './sale/outstanding-refunds.ts';
 export * from './sale/payment.ts';
 export * from './sale/payment-reports.ts';
 export * from './sale/policy.ts';
@@ -65,14 +73,7 @@ export { lastDayOfPrice, refuseOutdatedPrice } from './sale/price-end.ts';
 export * from './sale/proposal.ts';
 export * from './sale/provider-answers.ts';
 export * from './sale/quotation.ts';
-export {
-  canBeOrdered,
-  type OutstandingRefund,
-  outstandingRefunds,
-  type RefundBar,
-  receiptOf,
-  undecidedReceipt,
-} from './sale/receipts.ts';
+export { isShort, isUnconfirmed, receiptOf, undecidedReceipts } from './sale/receipts.ts';
 export * from './sale/refunds.ts';
 export * from './sale/sale.ts';
 export {
@@ -80,7 +81,6 @@ export {
   type EmailCorrected,
   expireSale,
   issueSale,
-  isUnpaid,
   type Moment,
   type MoneyReceived,
   type MoneyReturned,
@@ -91,7 +91,6 @@ export {
   refuseSale,
   type SaleEvent,
   type SaleTransition,
-  type UnpaidSale,
 } from './sale/sale-transitions.ts';
 export * from './sale/stored-sale.ts';
 export * from './sale/terms.ts';

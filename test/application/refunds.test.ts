@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import {
   cents,
   disputeOf,
+  isRefusal,
   nextActOf,
   outstandingRefunds,
   type PaymentReport,
@@ -413,5 +414,85 @@ describe('a payment in cash that a person notes at the gateway', () => {
     expect(here.alerts.raised).to.deep.equal([
       { kind: 'receipt_undone', provider: 'sandbox', saleId: sale.id },
     ]);
+  });
+});
+
+describe('a refund that the gateway refuses', () => {
+  let here: MemoryService;
+  let sale: Sale;
+  let orders: string[];
+  let isRefusing: boolean;
+  beforeEach(async () => {
+    here = await world();
+    [orders, isRefusing] = [[], true];
+    const { payments } = here;
+    const [find, refund] = [payments.find.bind(payments), payments.refund.bind(payments)];
+    sale = soldIn(await here.useCases.sell(phoneSale()));
+    const { chargeId = '', amount } = sale.payment;
+    payments.refund = async (order) => {
+      orders.push(order.chargeId);
+      if (!isRefusing || order.chargeId !== chargeId) return refund(order);
+      const found = await find(order.reference);
+      const name = sale.terms.insured.name.toUpperCase();
+      const words = `Estorno de ${name} (${sale.terms.insured.taxId}) excede 90 dias`;
+      const refused = { status: 'refund_refused', chargeId, amount, words } as const;
+      return hasReports(found) ? [...found, refused] : found;
+    };
+    await here.sandbox.payOnPage(chargeId, 'pix', undefined, 'once', cents(amount * 2));
+    await letTimePass(here);
+  });
+  const present = async (): Promise<Sale> => (await here.sales.load(sale.id)) as Sale;
+  const retry = async () => here.useCases.retrySale(await present(), ADMINISTRATOR);
+
+  it('is ordered three times, and then once a day, and a person is told why', async () => {
+    expect((await present()).status).to.equal('issued');
+    expect(orders).to.have.length(3);
+    const [, alert] = here.alerts.raised;
+    expect(alert).to.deep.equal({
+      ...{ kind: 'refund_refused', provider: 'sandbox', saleId: sale.id },
+      words: 'Estorno de … DA … (…) excede 90 dias',
+    });
+    expect(nextActOf(await present(), here.clock.now())?.action).to.equal('return_money');
+    here.clock.advance(86_400);
+    await letTimePass(here);
+    expect(orders).to.have.length(4);
+  });
+
+  it('is ordered at once when an operator tries again, and settles by itself', async () => {
+    await retry();
+    expect(orders).to.have.length(4);
+    isRefusing = false;
+    await retry();
+    expect(refundPending(await present())).to.equal(0);
+    here.clock.advance(61);
+    await here.useCases.settleAlerts();
+    const open = await here.alertRecords.list({ status: 'open', limit: 9 });
+    expect(open.map(({ kind }) => kind)).to.deep.equal([]);
+  });
+
+  it('is not ordered any more once a person has given the money back', async () => {
+    const amount = refundPending(await present());
+    const decision = { kind: 'returned', amount, protocol: 'E123' } as const;
+    const about = { sale: await present(), note: 'TED', actor: ADMINISTRATOR };
+    expect(isRefusal(await here.useCases.decidePayment({ ...about, decision }))).to.equal(false);
+    isRefusing = false;
+    here.clock.advance(86_400);
+    await letTimePass(here);
+    await retry();
+    expect(orders).to.have.length(3);
+    const [charge] = await here.sandbox.chargesOf(sale.id);
+    expect(charge?.returned).to.equal(0);
+    expect(nextActOf(await present(), here.clock.now())).to.equal(undefined);
+  });
+
+  it('holds up no other refund of the sale', async () => {
+    const order = { ...(await here.sandbox.chargesOf(sale.id))[0] };
+    const again = await here.payments.charge({ ...order, reference: referenceOf(sale) } as never);
+    const second = hasReports(again) ? (again[0]?.chargeId ?? '') : '';
+    await here.sandbox.payOnPage(second, 'pix', undefined, 'once');
+    await letTimePass(here);
+    expect(orders).to.include(second);
+    const [, other] = await here.sandbox.chargesOf(sale.id);
+    expect(other?.returned).to.equal(other?.amount);
   });
 });

@@ -164,7 +164,7 @@ describe('providers that hang, correct themselves or contradict themselves', () 
             ({ amount, chargeId }) => ({ status: 'unknown', amount, chargeId }) as PaymentReport,
           );
     const charge = here.payments.charge.bind(here.payments);
-    here.payments.charge = async (order) => hidden(await charge(order));
+    here.payments.charge = async (order) => hidden((await charge(order)) as GatewayAnswer);
     here.payments.find = async (...about) => hidden(await find(...about));
     here.payments.withdraw = async (about) => hidden(await find(about));
     const sale = await sold(phoneSale('credit'));

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { cents, type Instant, type PaymentReport, type ReturnReport, type TaxId } from '#domain';
-import type { ChargeOrder, GatewayAnswer } from '../../application/payments/payments.ts';
+import {
+  type ChargeAnswer,
+  type ChargeOrder,
+  hasReports,
+} from '../../application/payments/payments.ts';
 import { GATEWAYS, overEach } from '../support/providers.ts';
 import { terms } from '../support/sales.ts';
 import { cardOf } from '../support/selling.ts';
@@ -17,8 +21,8 @@ const order = (over: Partial<ChargeOrder> = {}): ChargeOrder => ({
   ...over,
 });
 
-const reports = (answer: GatewayAnswer): readonly PaymentReport[] => {
-  if (typeof answer === 'string') throw new Error(`no answer: ${answer}`);
+const reports = (answer: ChargeAnswer): readonly PaymentReport[] => {
+  if (!hasReports(answer)) throw new Error(`no answer: ${answer}`);
   return answer;
 };
 

@@ -15,22 +15,22 @@ const laterBy = (seconds: number): Instant =>
 
 describe('an attempt at a step of a sale', () => {
   it('is stored with its step and start time, beside the other open attempts', () => {
-    const refunding = beginAttempt(PAID, 'refund', AT);
-    expect(refunding).to.deep.equal({ ...PAID, attempts: [{ step: 'refund', since: AT }] });
+    const refunding = beginAttempt(PAID, 'refund ch-1', AT);
+    expect(refunding).to.deep.equal({ ...PAID, attempts: [{ step: 'refund ch-1', since: AT }] });
 
     const both = beginAttempt(refunding, 'withdraw_papers', LATER);
     expect(both.attempts).to.deep.equal([
-      { step: 'refund', since: AT },
+      { step: 'refund ch-1', since: AT },
       { step: 'withdraw_papers', since: LATER },
     ]);
     expect(attemptAt(both, 'withdraw_papers')).to.deep.equal(both.attempts?.[1]);
     expect(attemptAt(both, 'charge')).to.equal(undefined);
-    expect(attemptAt(PAID, 'refund')).to.equal(undefined);
+    expect(attemptAt(PAID, 'refund ch-1')).to.equal(undefined);
   });
 
   it('keeps its start time if the same step begins again', () => {
-    const begun = beginAttempt(PAID, 'refund', AT);
-    expect(beginAttempt(begun, 'refund', LATER)).to.equal(begun);
+    const begun = beginAttempt(PAID, 'refund ch-1', AT);
+    expect(beginAttempt(begun, 'refund ch-1', LATER)).to.equal(begun);
   });
 
   it('at a charge sets the payment of a pending sale to unknown', () => {
@@ -50,16 +50,16 @@ describe('an attempt at a step of a sale', () => {
 
     const issuance = { quotation: { status: 'cancelled' } } as const;
     expect(beginAttempt({ ...PAID, issuance }, 'issue', AT).issuance).to.equal(issuance);
-    for (const step of ['propose', 'charge', 'refund'] as const)
+    for (const step of ['propose', 'charge', 'refund ch-1'] as const)
       expect(beginAttempt(pendingSale(), step, AT), step).not.to.have.property('issuance');
   });
 
   it('is removed when it ends, and the other attempts stay', () => {
-    const one = beginAttempt(PAID, 'refund', AT);
-    expect(endAttempt(one, 'refund')).to.deep.equal(PAID);
+    const one = beginAttempt(PAID, 'refund ch-1', AT);
+    expect(endAttempt(one, 'refund ch-1')).to.deep.equal(PAID);
 
     const two = beginAttempt(one, 'withdraw_papers', LATER);
-    expect(endAttempt(two, 'refund')).to.deep.equal({
+    expect(endAttempt(two, 'refund ch-1')).to.deep.equal({
       ...PAID,
       attempts: [{ step: 'withdraw_papers', since: LATER }],
     });
@@ -76,14 +76,14 @@ describe('an attempt at a step of a sale', () => {
   ];
   for (const [seconds, { stale, settled }] of AGES) {
     it(`is ${stale ? '' : 'not '}stale and ${settled ? '' : 'not '}settled after ${seconds} s`, () => {
-      const sale = beginAttempt(beginAttempt(PAID, 'withdraw_papers', LATER), 'refund', AT);
-      expect(isAttemptStale(sale, 'refund', laterBy(seconds))).to.equal(stale);
-      expect(isAttemptSettled(sale, 'refund', laterBy(seconds))).to.equal(settled);
+      const sale = beginAttempt(beginAttempt(PAID, 'withdraw_papers', LATER), 'refund ch-1', AT);
+      expect(isAttemptStale(sale, 'refund ch-1', laterBy(seconds))).to.equal(stale);
+      expect(isAttemptSettled(sale, 'refund ch-1', laterBy(seconds))).to.equal(settled);
     });
   }
 
   it('is neither stale nor settled if it never began', () => {
-    for (const step of ['charge', 'refund'] satisfies SaleStep[]) {
+    for (const step of ['charge', 'refund ch-1'] satisfies SaleStep[]) {
       expect(isAttemptStale(PAID, step, LATER)).to.equal(false);
       expect(isAttemptSettled(PAID, step, LATER)).to.equal(false);
     }

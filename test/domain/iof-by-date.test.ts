@@ -243,7 +243,7 @@ describe('the last day of a price', () => {
     expect(dueOf(outcome.state)).to.deep.equal([
       { chargeId: APPROVED.chargeId, amount: APPROVED.amount, upTo: APPROVED.amount },
     ]);
-    expect(nextSteps(outcome.state, NEW_YEAR)).to.deep.equal(['refund']);
+    expect(nextSteps(outcome.state, NEW_YEAR)).to.deep.equal(['refund ch-1']);
     const again = applyPaymentReport(outcome.state, late, NEW_YEAR);
     expect(isRefusal(again) ? again : again.events).to.deep.equal([
       { kind: 'ignored', because: 'repeated' },

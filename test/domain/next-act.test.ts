@@ -92,7 +92,7 @@ describe('the act that a sale waits for', () => {
 
   it('is the issue before the refund of a second payment', () => {
     const twice = stateOf(applyPaymentReport(PAID, { ...APPROVED, chargeId: 'ch-2' }, NOW));
-    expect(nextSteps(twice, NOW)).to.include('refund');
+    expect(nextSteps(twice, NOW)).to.include('refund ch-2');
     expect(act(twice)).to.deep.equal({ actor: 'insurer', action: 'issue' });
   });
 

@@ -83,7 +83,7 @@ describe('the next steps of a sale', () => {
     expect(steps(noAttempt)).to.deep.equal(['await']);
     const named = { ...asked, payment: { ...asked.payment, chargeId: 'ch-1' } };
     expect(steps(named)).to.deep.equal(['await']);
-    const other = beginAttempt(noAttempt as Sale, 'refund', AT);
+    const other = beginAttempt(noAttempt as Sale, 'refund ch-1', AT);
     expect(steps(other)).to.deep.equal(['await']);
     expect(steps(beginAttempt(PAID, 'charge', AT))).to.deep.equal(['issue']);
   });
@@ -103,9 +103,9 @@ describe('the next steps of a sale', () => {
 
   it('begin with the refund that is due', () => {
     const twice = stateOf(applyPaymentReport(PAID, { ...APPROVED, chargeId: 'ch-2' }, NOW));
-    expect(steps(twice)).to.deep.equal(['refund', 'issue']);
+    expect(steps(twice)).to.deep.equal(['refund ch-2', 'issue']);
     const cancelled = cancelledOn(PAID, '2026-11-21');
-    expect(steps(cancelled)).to.deep.equal(['refund']);
+    expect(steps(cancelled)).to.deep.equal(['refund ch-1']);
     const unnamed = { ...cancelled, receipts: [{ amount: TOTAL, returned: cents(0) }] };
     expect(steps(unnamed), 'a receipt without a charge id').to.deep.equal([]);
   });

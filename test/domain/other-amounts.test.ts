@@ -12,7 +12,7 @@ import {
   refundsOf,
   refuse,
   type Sale,
-  undecidedReceipt,
+  undecidedReceipts,
 } from '#domain';
 import {
   APPROVED,
@@ -50,7 +50,7 @@ describe('a payment of more than the price', () => {
   it('pays the sale at its price, and the surplus is due back', () => {
     expect(paid).to.deep.include({ status: 'paid', payment: APPROVED });
     expect(dueOf(paid)).to.deep.equal([{ chargeId, amount: 476, upTo: 476 }]);
-    expect(nextSteps(paid, NOW)).to.deep.equal(['refund', 'issue']);
+    expect(nextSteps(paid, NOW)).to.deep.equal(['refund ch-1', 'issue']);
     const settled = told(paid, back(TOTAL + 476, 476));
     expect(settled.status).to.equal('paid');
     expect(refundPending(settled)).to.equal(0);
@@ -64,10 +64,16 @@ describe('a payment of more than the price', () => {
     expect(told(cancelled, back(TOTAL + 476, TOTAL + 476)).status).to.equal('refunded');
   });
 
-  it('ends the sale if all of it goes back, or the price', () => {
+  it('ends the sale only if all of it goes back: what is left counts, whatever the surplus is', () => {
     expect(told(paid, back(TOTAL + 476, TOTAL + 476)).status).to.equal('refunded');
-    const left = told(paid, back(TOTAL + 476, TOTAL));
-    expect([left.status, refundPending(left)]).to.deep.equal(['cancelled', 476]);
+    for (const came of [TOTAL + TOTAL - 1, 2 * TOTAL, 100 * TOTAL]) {
+      const twice = told(AWAITING, paying(came));
+      const settled = told(twice, back(came, came - TOTAL));
+      expect([settled.status, refundPending(settled), nextSteps(settled, NOW)]).to.deep.equal([
+        ...['paid', 0, ['issue']],
+      ]);
+      expect(told(settled, back(came, came)).status).to.equal('refunded');
+    }
   });
 });
 
@@ -76,7 +82,11 @@ describe('a payment of less than the price', () => {
 
   it('does not pay the sale: an operator decides within three bank days', () => {
     expect(short.status).to.equal('awaiting_payment');
-    expect(undecidedReceipt(short)).to.include({ amount: 8_000, returned: 0, method: 'credit' });
+    expect(undecidedReceipts(short)[0]).to.include({
+      amount: 8_000,
+      returned: 0,
+      method: 'credit',
+    });
     expect(decisionDue(short)).to.equal('2026-12-09');
     expect(nextActOf(short, LATER)).to.deep.equal({
       ...{ actor: 'operator', action: 'decide_payment', until: '2026-12-09' },
@@ -96,7 +106,10 @@ describe('a payment of less than the price', () => {
 
   it('pays the sale if it is accepted', () => {
     const accepted = stateOf(decidePayment(short, 'accept', NOW)) as typeof PAID;
-    expect(accepted).to.deep.include({ status: 'paid', bookedAt: LATER, payment: APPROVED });
+    expect(accepted).to.deep.include({
+      ...{ status: 'paid', bookedAt: LATER },
+      payment: { ...APPROVED, accepted: 8_000 },
+    });
     expect(refundPending(accepted)).to.equal(0);
     expect(nextSteps(accepted, NOW)).to.deep.equal(['issue']);
     expect(told(accepted, paying(8_000))).to.equal(accepted);
@@ -112,7 +125,7 @@ describe('a payment of less than the price', () => {
   it('goes back if an operator returns it, or the decision is overdue', () => {
     const refused = stateOf(decidePayment(short, 'return', NOW));
     expect(refused).to.include({ status: 'refused', reason: 'payment_returned', closedAt: LATER });
-    expect(nextSteps(refused, NOW)).to.deep.equal(['refund']);
+    expect(nextSteps(refused, NOW)).to.deep.equal(['refund ch-1']);
     expect(endUndecided(short, at('2026-12-09'))).to.equal(short);
     expect(endUndecided(short, at('2026-12-10'))).to.deep.equal(refused);
     expect(refundPending(told(refused, back(8_000, 8_000)))).to.equal(0);

@@ -171,9 +171,9 @@ describe('a report on the charge of a sale', () => {
           );
       }
     }
-    expect(tell(AWAITING, { ...APPROVED, paidOn: day('2026-12-06') })).to.deep.equal(
-      refuse('paid_in_future'),
-    );
+    const tomorrow = { ...APPROVED, paidOn: day('2026-12-06') };
+    for (const sale of [pendingSale(), told(AWAITING, tomorrow)])
+      expect(tell(sale, tomorrow)).to.deep.equal(refuse('paid_in_future'));
     expect(told(AWAITING, { ...APPROVED, paidOn: day('2026-12-05') }).status).to.equal('paid');
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   applyPaymentReport,
+  beginAttempt,
   canBeOrdered,
   cents,
   type Dispute,
@@ -79,7 +80,7 @@ describe('a refund that the gateway cannot make', () => {
       const free = told(cancelled({ dispute: OPENED }), arrived(dispute && { dispute }));
       expect(statesOf(free)).to.deep.equal(['due']);
       expect(disputeOf(free)?.status).to.equal('won');
-      expect(nextSteps(free, NOW)).to.deep.equal(['refund']);
+      expect(nextSteps(free, NOW)).to.deep.equal(['refund ch-1']);
       expect(actOf(free)).to.deep.equal({ actor: 'service', action: 'refund' });
     }
   });
@@ -98,7 +99,7 @@ describe('a refund that the gateway cannot make', () => {
   it('is a part of what the gateway can only return as a whole', () => {
     const held = { returnsWholeOnly: true } as const;
     const whole = cancelled(held);
-    expect(nextSteps(whole, NOW)).to.deep.equal(['refund']);
+    expect(nextSteps(whole, NOW)).to.deep.equal(['refund ch-1']);
     const part = told(whole, back(1)) as typeof whole;
     const kept = {
       ...part,
@@ -124,16 +125,17 @@ describe('a refund that the gateway cannot make', () => {
     expect(stateOf(noteReturnByHand(ended, TOTAL, NOW))).to.include({ status: 'refunded' });
   });
 
-  it('is noted by hand only if the gateway cannot make it, and was not asked to', () => {
+  it('is noted by hand only if it is due and the gateway was not asked for it', () => {
     const whole = cancelled({ returnsWholeOnly: true });
-    for (const sale of [cancelled(), cancelled({ dispute: OPENED }), told(whole, back(0, TOTAL))])
+    const asked = beginAttempt(cancelled(), 'refund ch-1', NOW.at);
+    for (const sale of [asked, cancelled({ dispute: OPENED }), told(whole, back(0, TOTAL))])
       expect(noteReturnByHand(sale, cents(1), NOW)).to.deep.equal(NOT_POSSIBLE);
     const channel = cancelledOn(paidSale(), '2026-11-22');
     const short = told(AWAITING, arrived({ amount: cents(5), inCash: true }));
     for (const sale of [channel, short])
       expect(noteReturnByHand(sale, cents(1), NOW)).to.deep.equal(NOT_POSSIBLE);
-    const cash = cancelled({ inCash: true });
-    expect(stateOf(noteReturnByHand(cash, TOTAL, NOW))).to.include({ status: 'refunded' });
+    for (const sale of [cancelled(), cancelled({ inCash: true })])
+      expect(stateOf(noteReturnByHand(sale, TOTAL, NOW))).to.include({ status: 'refunded' });
   });
 
   it('is noted by hand beside what is on its way', () => {
@@ -151,7 +153,7 @@ describe('a refund that the gateway cannot make', () => {
   it('does not hold up the refund of another charge', () => {
     const twice = told(paid, arrived({ dispute: OPENED }), arrived({ chargeId: 'ch-2' }));
     expect(dueOf(twice)).to.deep.equal([{ chargeId: 'ch-2', amount: TOTAL, upTo: TOTAL }]);
-    expect(nextSteps(twice, NOW)).to.include.members(['refund', 'await']);
+    expect(nextSteps(twice, NOW)).to.include.members(['refund ch-2', 'await']);
   });
 
   it('is known with its day, and told once', () => {
@@ -301,7 +303,7 @@ describe('a refund that failed after it was ordered or reported', () => {
     // Saturday and Sunday are no bank days.
     expect(outstandingRefunds(again)[0]?.dueOn).to.equal('2026-12-07');
     expect(nextSteps(again, NOW)).to.deep.equal(['await']);
-    expect(nextSteps(again, TUESDAY)).to.deep.equal(['refund']);
+    expect(nextSteps(again, TUESDAY)).to.deep.equal(['refund ch-1']);
     expect(told(again, back(0, TOTAL)).receipts[0]).not.to.have.property('undoneOn');
     expect(told(again, back(TOTAL)).status).to.equal('refunded');
   });
@@ -410,7 +412,9 @@ describe('a refund that waits for a person', () => {
     expect(actOf(sale)).to.deep.equal({ actor: 'operator', action: 'authorize_refund' });
     expect(statesOf(sale)).to.deep.equal(['ordered']);
     const then = told(sale, back(0, TOTAL, { waitsFor: { actor: 'insured' } }));
-    expect(actOf(then)).to.include({ actor: 'insured', until: '2026-12-19' });
+    expect(actOf(then), 'without a page').to.include({ action: 'authorize_refund' });
+    const paged = told(sale, back(0, TOTAL, { waitsFor: { actor: 'insured', url } }));
+    expect(actOf(paged)).to.include({ actor: 'insured', until: '2026-12-19' });
     expect(told(sale, back(0, TOTAL)).receipts[0]).not.to.have.property('waitsFor');
   });
 });

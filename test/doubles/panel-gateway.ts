@@ -34,6 +34,10 @@ export interface PanelCharge {
   /** How many disputes are over. */
   endedDisputes: number;
   inCash: boolean;
+  /** How the gateway shows a charge whose confirmed money is not there any more; undefined: it is. */
+  gone?: 'awaited' | 'expired' | 'unknown' | 'absent' | undefined;
+  /** The payer has paid, and the gateway has not confirmed it. */
+  isExamined?: boolean;
 }
 
 const sum = (values: readonly number[]): number => values.reduce((one, other) => one + other, 0);
@@ -61,6 +65,10 @@ export class PanelGateway implements Payments {
   undone = 0;
   /** How long a refund takes that the service orders. */
   refunds: PanelRefund['state'] = 'done';
+  /** Charges whose missing money an operator has not decided about. */
+  sought = new Set<string | undefined>();
+  /** Whether the gateway refuses the refunds that the service orders. */
+  refusesRefunds = false;
   readonly #clock: Clock;
   /** The charges that the last answer has shown as barred. */
   readonly #shownBarred = new Set<string>();
@@ -93,18 +101,22 @@ export class PanelGateway implements Payments {
 
   async withdraw(reference: string, chargeId: string): Promise<GatewayAnswer> {
     const charge = this.charges.find(({ id }) => id === chargeId);
-    if (charge?.status === 'open') charge.status = 'closed';
+    if (charge?.gone && this.sought.has(chargeId))
+      this.violations.push(`a withdrawal of ${chargeId}, whose money is sought`);
+    if (charge?.gone === 'awaited') charge.gone = 'expired';
+    if (charge?.status === 'open' && !charge.isExamined) charge.status = 'closed';
     return this.find(reference);
   }
 
   async refund({ reference, chargeId, upTo }: RefundOrder): Promise<GatewayAnswer> {
     const charge = this.charges.find(({ id }) => id === chargeId);
-    if (charge === undefined || charge.status !== 'paid') {
+    if (charge === undefined || charge.status !== 'paid' || charge.gone) {
       this.violations.push(`a refund of ${chargeId}, which is not paid`);
       return this.find(reference);
     }
     if (upTo > charge.received) this.violations.push(`a refund of more than came: ${upTo}`);
     if (this.#shownBarred.has(chargeId)) this.violations.push(`an order beside a bar: ${chargeId}`);
+    if (this.refusesRefunds) return this.find(reference);
     const missing = upTo - orderedOf(charge);
     const isPart = charge.method === 'boleto' && missing < charge.received;
     if (isPart && missing > 0) this.violations.push(`a part of a boleto: ${missing}`);
@@ -123,11 +135,23 @@ export class PanelGateway implements Payments {
 
   pay(charge: PanelCharge, received: number, method: PaymentMethod): void {
     if (charge.status !== 'open' || received <= 0) return;
-    Object.assign(charge, { status: 'paid', received, method, paidOn: this.#clock.today() });
+    const paidOn = this.#clock.today();
+    Object.assign(charge, { status: 'paid', received, method, paidOn, isExamined: false });
+  }
+
+  /** The payer has paid. The gateway examines it, or dates it tomorrow. */
+  examine(charge: PanelCharge): void {
+    if (charge.status === 'open') charge.isExamined = true;
+  }
+
+  /** Confirmed money is not there any more: its capture was refused, or the charge was deleted. */
+  lose(charge: PanelCharge, gone: Required<PanelCharge>['gone']): void {
+    if (charge.status === 'paid' && !isBarred(charge) && orderedOf(charge) === 0)
+      charge.gone = gone;
   }
 
   noteCash(charge: PanelCharge): void {
-    if (charge.status !== 'open') return;
+    if (charge.status !== 'open' || charge.isExamined) return;
     this.pay(charge, charge.asked, 'pix');
     charge.inCash = true;
   }
@@ -140,7 +164,7 @@ export class PanelGateway implements Payments {
   dispute(charge: PanelCharge, part: number, handed = 0): void {
     const left = charge.received - orderedOf(charge) - handed;
     const amount = Math.ceil(left * part);
-    if (charge.status !== 'paid' || isBarred(charge) || amount <= 0) return;
+    if (charge.status !== 'paid' || charge.gone || isBarred(charge) || amount <= 0) return;
     charge.dispute = { status: 'opened', amount };
   }
 
@@ -154,7 +178,7 @@ export class PanelGateway implements Payments {
   /** A person returns money in the panel, but nothing that a person has handed back elsewhere. */
   refundByHand(charge: PanelCharge, part: number, state: PanelRefund['state'], handed = 0): void {
     const amount = Math.ceil((charge.received - orderedOf(charge) - handed) * part);
-    if (charge.status === 'paid' && !isBarred(charge) && amount > 0)
+    if (charge.status === 'paid' && !charge.gone && !isBarred(charge) && amount > 0)
       charge.refunds.push({ amount, state });
   }
 
@@ -177,7 +201,11 @@ export class PanelGateway implements Payments {
 
   #reportsOf(charge: PanelCharge): readonly PaymentReport[] {
     const { id: chargeId, asked, status, received, method, paidOn, dispute, inCash } = charge;
-    if (status === 'open')
+    if (charge.gone === 'absent') return [];
+    if (charge.isExamined || charge.gone === 'unknown')
+      return [{ status: 'unknown', chargeId, amount: asked }];
+    if (charge.gone === 'expired') return [{ status: 'expired', chargeId, amount: asked }];
+    if (status === 'open' || charge.gone === 'awaited')
       return [
         { status: 'awaited', chargeId, amount: asked, url: `https://panel.example/${chargeId}` },
       ];

@@ -4,6 +4,9 @@ import {
   bookingsOf,
   type Cents,
   isRefusal,
+  isRefusedForGood,
+  isShort,
+  isUnconfirmed,
   isUnpaid,
   nextActOf,
   outstandingRefunds,
@@ -32,6 +35,9 @@ type Act =
   | readonly ['dispute' | 'refund by hand', Part]
   | readonly ['end dispute', 'won' | 'lost']
   | readonly ['settle refunds', 'done' | 'cancelled']
+  | readonly ['refuse refunds' | 'take refunds' | 'retry']
+  | readonly ['examine' | 'find money']
+  | readonly ['lose money', 'awaited' | 'expired' | 'unknown' | 'absent']
   | readonly ['cancel' | 'give up' | 'accept' | 'return']
   | readonly ['notice' | 'job' | 'hand back']
   | readonly ['old notice', 'nothing' | 'dispute' | 'end dispute' | 'note cash' | 'undo cash']
@@ -44,6 +50,8 @@ export interface History {
   readonly refunds: 'done' | 'pending';
   /** How disputes end that are open at the end. */
   readonly banks: 'won' | 'lost';
+  /** What becomes of money that the gateway does not show at the end. */
+  readonly missing: 'back' | 'accept' | 'return';
   readonly acts: readonly Act[];
 }
 
@@ -56,12 +64,16 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.tuple(
       fc.constant('pay' as const),
       fc.constantFrom('pix' as const, 'boleto' as const),
-      fc.constantFrom(0, 0, 0, 476, -1_000),
+      // The price is 32.11: also twice the price, a hundred times, and a cent less.
+      fc.constantFrom(0, 0, 0, 476, -1_000, 3_211, 321_100, -1),
     ),
   },
   {
     weight: 1,
-    arbitrary: fc.tuple(fc.constant('second charge' as const), fc.constantFrom(0, 300, -300)),
+    arbitrary: fc.tuple(
+      fc.constant('second charge' as const),
+      fc.constantFrom(0, 300, -300, -2_211),
+    ),
   },
   { weight: 2, arbitrary: constants(['note cash'], ['note cash'], ['undo cash']) },
   {
@@ -78,6 +90,18 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: constants(['refund by hand', 1], ['refund by hand', 0.4], ['undo refunds']),
   },
   { weight: 2, arbitrary: constants(['settle refunds', 'done'], ['settle refunds', 'cancelled']) },
+  { weight: 2, arbitrary: constants(['refuse refunds'], ['take refunds'], ['retry']) },
+  {
+    weight: 2,
+    arbitrary: constants(
+      ['lose money', 'awaited'],
+      ['lose money', 'expired'],
+      ['lose money', 'unknown'],
+      ['lose money', 'absent'],
+      ['find money'],
+      ['examine'],
+    ),
+  },
   { weight: 3, arbitrary: constants(['cancel'], ['cancel'], ['give up'], ['accept'], ['return']) },
   { weight: 5, arbitrary: constants(['notice'], ['notice'], ['job'], ['hand back']) },
   {
@@ -101,6 +125,7 @@ export const histories: fc.Arbitrary<History> = fc.record({
   card: fc.boolean(),
   refunds: fc.constantFrom('done', 'pending'),
   banks: fc.constantFrom('won', 'lost'),
+  missing: fc.constantFrom('back', 'accept', 'return'),
   acts: fc.array(act, { minLength: 1, maxLength: 14 }),
 });
 
@@ -161,7 +186,8 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
   const handed = new Map<string, number>();
   const handBack = async (sale: Sale): Promise<void> => {
     const refund = refundsOf(sale).find(
-      ({ reason }) => reason === 'paid_in_cash' || reason === 'whole_only',
+      ({ reason, status }) =>
+        reason === 'paid_in_cash' || reason === 'whole_only' || status === 'due',
     );
     const { chargeId = '', amount } = refund ?? {};
     if (amount === undefined) return;
@@ -171,6 +197,10 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
     await useCases.decidePayment({ ...about, decision });
     const noted = receiptOf(await present(), chargeId)?.returnedByHand ?? 0;
     if (noted > before) handed.set(chargeId, (handed.get(chargeId) ?? 0) + amount);
+  };
+
+  const findMoney = (): void => {
+    for (const each of mine()) each.gone = undefined;
   };
 
   const play = async (act: Act): Promise<void> => {
@@ -194,9 +224,16 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
       });
     if (kind === 'settle refunds') every((each) => panel.settleRefunds(each, act[1]));
     if (kind === 'undo refunds') every((each) => panel.undoRefunds(each));
+    if (kind === 'refuse refunds' || kind === 'take refunds')
+      panel.refusesRefunds = kind === 'refuse refunds';
+    if (kind === 'examine' && charge) panel.examine(charge);
+    if (kind === 'lose money' && charge) panel.lose(charge, act[1]);
+    if (kind === 'find money') findMoney();
+    if (kind === 'retry') await useCases.retrySale(sale, ADMINISTRATOR);
     const about = { sale, actor: ADMINISTRATOR };
     if (kind === 'cancel') await useCases.cancelSale.cancel({ ...about, by: 'insured' });
     if (kind === 'give up') await useCases.cancelSale.giveUp({ ...about, reason: 'stuck' });
+    if (kind === 'accept' || kind === 'return') panel.sought.clear();
     if (kind === 'accept' || kind === 'return')
       await useCases.decidePayment({ ...about, decision: { kind }, note: 'decided' });
     if (kind === 'notice') await refreshPayment(sale, here);
@@ -245,6 +282,17 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
         expect(each.endedDisputes, 'disputes that are over').to.be.above(0);
     }
     const act = nextActOf(sale, clock.now());
+    const sought = sale.receipts.filter(isUnconfirmed);
+    panel.sought = new Set(sought.map(({ chargeId }) => chargeId));
+    const raised = here.alerts.raised.map(({ kind: each }) => each);
+    if (sought.length > 0) {
+      expect(act?.action).to.equal('check_payment');
+      expect(raised).to.include('payment_unconfirmed');
+    } else if (isShort(sale)) {
+      expect(act?.action).to.equal('decide_payment');
+      expect(raised).to.include('payment_amount_differs');
+    }
+    if (sale.receipts.some(isRefusedForGood)) expect(raised).to.include('refund_refused');
     if (act?.action === 'pay')
       expect(sale.receipts.filter(({ amount, returned }) => amount > returned)).to.deep.equal([]);
     if (sale.status === 'refunded') expect(refundPending(sale)).to.equal(0);
@@ -265,6 +313,9 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
     await check();
   }
   kill = undefined;
+  panel.refusesRefunds = false;
+  for (const each of mine()) each.isExamined = false;
+  if (history.missing === 'back') findMoney();
   while (payments.mishaps.isAhead) await payments.mishaps.happen(async () => undefined);
   for (let day = 0; day < SETTLED_DAYS; day += 1) {
     for (const each of mine()) {
@@ -272,6 +323,12 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
       panel.settleRefunds(each, 'done');
     }
     await refreshPayment(await present(), here);
+    if ((await present()).receipts.some(isUnconfirmed)) {
+      panel.sought.clear();
+      const kind = history.missing === 'accept' ? 'accept' : 'return';
+      const about = { sale: await present(), actor: ADMINISTRATOR, note: 'checked' };
+      await useCases.decidePayment({ ...about, decision: { kind } });
+    }
     await job();
     clock.advance(86_400);
   }
@@ -290,31 +347,43 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
 
 /** The sale, its bookings and the gateway's own books say the same. */
 const compareBooks = (sale: Sale, charges: readonly PanelCharge[], price: Cents): void => {
-  const paidCharges = charges.filter(({ status }) => status === 'paid');
+  const paidCharges = charges.filter(({ status, gone }) => status === 'paid' && !gone);
   const told = paidCharges.map((each) => [each.id, each.received, outOf(each)]);
-  const known = sale.receipts.map(({ chargeId, amount, returned }) => [chargeId, amount, returned]);
+  // Money that an operator has accepted is not at the gateway; what had all left is not looked for.
+  const isGone = (id?: string) => charges.some((each) => each.id === id && each.gone);
+  const receipts = sale.receipts.filter(
+    ({ unconfirmed, chargeId, amount, returned }) =>
+      unconfirmed === undefined && !(isGone(chargeId) && returned === amount),
+  );
+  const known = receipts.map(({ chargeId, amount, returned }) => [chargeId, amount, returned]);
   expect(known).to.have.deep.members(told);
 
   // Each cent is where it should be, or is due, and cannot be moved by a program.
   const outstanding = outstandingRefunds(sale);
   expect(outstanding.filter(({ barred }) => barred === undefined)).to.deep.equal([]);
-  const byHand = (chargeId?: string) => receiptOf(sale, chargeId)?.returnedByHand ?? 0;
-  const held = paidCharges.reduce(
-    (sum, each) => sum + each.received - outOf(each) - byHand(each.id),
-    0,
-  );
-  const due = refundPending(sale);
-  const { cancellation } = sale as { cancellation?: { kept: { total: number } } };
-  const isInForce = sale.status === 'paid' || sale.status === 'issued';
-  const own = sale.receipts.find(({ chargeId }) => chargeId === sale.payment.chargeId);
-  const ownLeft = own === undefined ? 0 : own.amount - own.returned - byHand(own.chargeId);
-  const kept = isInForce
-    ? Math.min(price, ownLeft)
-    : Math.min(cancellation?.kept.total ?? 0, ownLeft);
-  expect(held, 'money held').to.equal(kept + due);
-  if (isInForce && own !== undefined) expect(ownLeft, 'money of a sale in force').to.be.above(0);
+  const { payment, status } = sale;
+  const alsoBy = 'alsoBy' in payment ? (payment.alsoBy ?? []) : [];
+  const isOwn = ({ chargeId = '' }: { chargeId?: string }) =>
+    payment.status === 'approved' && [payment.chargeId, ...alsoBy].includes(chargeId);
+  const byHand = (id: string) => receiptOf(sale, id)?.returnedByHand ?? 0;
+  const leftAt = (each: PanelCharge) => each.received - outOf(each) - byHand(each.id);
+  const dueOf = (id: string) => outstanding.find(({ chargeId }) => chargeId === id)?.amount ?? 0;
+  const total = (of: (each: PanelCharge) => number, from = paidCharges) =>
+    from.reduce((sum, each) => sum + of(each), 0);
 
-  const booked = bookingsOf(sale as never).reduce((sum, { total }) => sum + total, 0);
+  const own = paidCharges.filter(({ id }) => isOwn({ chargeId: id }));
+  const others = paidCharges.filter(({ id }) => !isOwn({ chargeId: id }));
+  for (const each of others) expect(dueOf(each.id), 'money of others').to.equal(leftAt(each));
+  const kept = total(leftAt, own) - total(({ id }) => dueOf(id), own);
+  const { cancellation } = sale as { cancellation?: { kept: { total: number } } };
+  const isInForce = status === 'paid' || status === 'issued';
+  const mostKept = isInForce ? price : (cancellation?.kept.total ?? 0);
+  expect(kept, 'money kept').to.be.within(0, mostKept);
+  if (own.length === 1) expect(kept).to.equal(Math.min(mostKept, total(leftAt, own)));
+  if (isInForce && own.length > 0)
+    expect(total(leftAt, own), 'money of a sale in force').to.be.above(0);
+
+  const booked = bookingsOf(sale as never).reduce((sum, { total: each }) => sum + each, 0);
   const isBooked = 'bookedAt' in sale && sale.bookedAt !== undefined;
   const owed = isInForce ? price : isBooked ? (cancellation?.kept.total ?? 0) : 0;
   expect(booked, 'statement').to.equal(owed);

@@ -137,10 +137,13 @@ const createGiveUpRoute = ({ sales, cancelSale }: DecisionRouteParts): Route => 
 const decisionBody = closedNamedObject('PaymentDecision', {
   decision: Type.Enum(['accept', 'return', 'returned'], {
     description:
-      'accept: o que veio paga a venda; return: volta inteiro, e a venda é recusada; returned: uma pessoa já devolveu amount, que o gateway não pode devolver',
+      'accept: o que veio, ou o que ficou, paga a venda; return: a venda termina, e o que há volta inteiro; returned: uma pessoa já devolveu amount por outro meio',
   }),
   amount: Type.Optional(
     Type.Number({ format: 'money', exclusiveMinimum: 0, description: 'Só com returned' }),
+  ),
+  protocol: Type.Optional(
+    text(100, { description: 'Só com returned: como o banco chama a transferência' }),
   ),
   note: text(500, {
     description: 'Por quê: só para o registro de auditoria, sem dados pessoais',
@@ -149,15 +152,23 @@ const decisionBody = closedNamedObject('PaymentDecision', {
 
 const readDecision = compileReader(decisionBody);
 
-const decisionOf = ({ decision, amount }: Static<typeof decisionBody>): Decision => {
+const decisionOf = ({ decision, amount, protocol }: Static<typeof decisionBody>): Decision => {
   if ((decision === 'returned') !== (amount !== undefined))
     throw invalidFields(
       amount === undefined
         ? faultAt('amount', 'required', 'O campo amount é obrigatório com returned.')
         : faultAt('amount', 'contradicts', 'O campo amount só pode ser enviado com returned.'),
     );
+  if (decision !== 'returned' && protocol !== undefined)
+    throw invalidFields(
+      faultAt('protocol', 'contradicts', 'O campo protocol só pode ser enviado com returned.'),
+    );
   return decision === 'returned'
-    ? { kind: decision, amount: readCents(amount ?? 0) }
+    ? {
+        kind: decision,
+        amount: readCents(amount ?? 0),
+        ...(protocol !== undefined && { protocol }),
+      }
     : { kind: decision };
 };
 
@@ -170,9 +181,10 @@ const createPaymentDecisionRoute = ({
   method: 'post',
   path: '/admin/transactions/{id}/payment-decision',
   operationId: 'decidePayment',
-  summary: 'Decide sobre um pagamento menor que o preço, ou anota o que voltou por fora',
+  summary:
+    'Decide sobre um pagamento que falta ou é menor que o preço, ou anota o que voltou por fora',
   description:
-    'De uma venda cujo next é decide_payment. accept: a venda segue como paga, pelo preço, e quem aceita arca com a diferença; se for cancelada depois, volta no máximo o que veio. return: o que veio volta inteiro, e a venda é recusada. Sem decisão, volta depois de três dias úteis bancários. returned: com next return_money, anota amount, que uma pessoa devolveu: o que foi recebido em dinheiro, ou parte de um boleto. Antes, o gateway é consultado de novo.',
+    'De uma venda cujo next é decide_payment. accept: a venda segue como paga, pelo preço, e quem aceita arca com a diferença; se for cancelada depois, volta no máximo o que veio. return: a venda não paga é recusada e a paga é encerrada, e o que há volta inteiro. Sem decisão, o que veio para uma venda não paga volta depois de três dias úteis bancários. Com next check_payment, o gateway não mostra mais o dinheiro: accept diz que ele está lá por outro meio, return que não está. returned: anota amount, que uma pessoa devolveu por outro meio e que o serviço então não pede mais: dinheiro em espécie, parte de um boleto, ou o que o gateway recusa devolver. Antes, o gateway é consultado de novo.',
   body: decisionBody,
   answers: {
     200: {

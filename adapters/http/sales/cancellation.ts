@@ -66,7 +66,14 @@ export const cancellationAnswer = namedObject('Cancellation', {
   preview: Type.Boolean(),
   ...protocolShape,
   cancellation: Type.Object({
-    reason: Type.Enum(['not_paid', 'withdrawal', 'cancellation', 'not_issued', 'chargeback']),
+    reason: Type.Enum([
+      'not_paid',
+      'withdrawal',
+      'cancellation',
+      'not_issued',
+      'chargeback',
+      'payment_lost',
+    ]),
     by: Type.Enum(['insured', 'insurer']),
     on: Type.String(),
     used_days: Type.Integer(),

@@ -35,6 +35,12 @@ export const refundShape = namedObject('Refund', {
   ordered_at: nullableText('Quando se soube do pedido; nulo se não há, ou não se sabe'),
   confirmed_at: nullableText('Quando se soube que saiu; nulo enquanto não sai'),
   url: Type.Optional(Type.String({ description: 'Onde quem pagou informa a conta' })),
+  refused: Type.Optional(
+    Type.Object(
+      { times: Type.Integer(), last_at: Type.String() },
+      { description: 'Só em due: o gateway recusou o pedido' },
+    ),
+  ),
 });
 
 const disputeShape = namedObject('Dispute', {
@@ -55,7 +61,8 @@ export const moneyShape = {
 };
 
 export const presentRefund = (refund: Refund): Static<typeof refundShape> => {
-  const { by, method, amount, status, reason, dueOn, orderedAt, confirmedAt, url } = refund;
+  const { by, method, amount, status, reason, dueOn, orderedAt, confirmedAt, url, refused } =
+    refund;
   return {
     by,
     method: method ?? null,
@@ -66,6 +73,7 @@ export const presentRefund = (refund: Refund): Static<typeof refundShape> => {
     ordered_at: orderedAt ?? null,
     confirmed_at: confirmedAt ?? null,
     ...(url !== undefined && { url }),
+    ...(refused && { refused: { times: refused.times, last_at: refused.lastAt } }),
   };
 };
 
@@ -94,6 +102,7 @@ export const nextShape = namedObject('NextStep', {
     'charge',
     'confirm_payment',
     'decide_payment',
+    'check_payment',
     'quote',
     'underwrite',
     'issue',

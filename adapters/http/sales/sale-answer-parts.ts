@@ -10,7 +10,7 @@ import {
   type Sale,
   type SaleTerms,
   sumCommissionRates,
-  undecidedReceipt,
+  undecidedReceipts,
 } from '#domain';
 import type { ErrorCode } from '../contract/error-codes.ts';
 import { nullableText } from '../contract/formats.ts';
@@ -67,9 +67,13 @@ export const explainRefused = ({ reason }: Extract<Sale, { status: 'refused' }>)
 
 /** The page on which the payer can pay; null if the sale awaits no payment, or money has come. */
 export const paymentUrlOf = (sale: Sale): string | null =>
-  sale.status === 'awaiting_payment' && undecidedReceipt(sale) === undefined
-    ? sale.payment.url
-    : null;
+  sale.status === 'awaiting_payment' && !hasMoneyInQuestion(sale) ? sale.payment.url : null;
+
+/** Money has come, or is seen, that does not pay the sale yet. */
+const hasMoneyInQuestion = (sale: Sale): boolean =>
+  undecidedReceipts(sale).length > 0 ||
+  (sale.payment.status === 'awaited' &&
+    (sale.payment.isSeen === true || (sale.payment.asks !== undefined && !sale.payment.mayAsk)));
 
 export const PAYMENT_STATUSES = [
   'pending',
@@ -87,7 +91,7 @@ export const PAYMENT_STATUSES = [
  */
 export const paymentStatusOf = (sale: Sale): (typeof PAYMENT_STATUSES)[number] => {
   const { payment, receipts } = sale;
-  if (undecidedReceipt(sale) !== undefined) return 'processing';
+  if (hasMoneyInQuestion(sale)) return 'processing';
   // A payment that arrived after the sale had ended, and how much of it was refunded.
   const receipt = receipts.find(({ chargeId }) => chargeId === payment.chargeId);
   if (payment.status === 'awaited' && receipt !== undefined)

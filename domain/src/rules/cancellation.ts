@@ -108,10 +108,16 @@ export interface Contract {
 /** In each amount `kept + refund = paid`, exactly. */
 export interface CancellationFigures {
   /**
-   * Not paid, or not the whole price; within the withdrawal period; after it; paid but never issued; returned by the
-   * payer's bank.
+   * Not paid, or not the whole price; within the withdrawal period; after it; paid but never issued;
+   * returned by the payer's bank; paid, and the money is not there, or not whole.
    */
-  readonly reason: 'not_paid' | 'withdrawal' | 'cancellation' | 'not_issued' | 'charged_back';
+  readonly reason:
+    | 'not_paid'
+    | 'withdrawal'
+    | 'cancellation'
+    | 'not_issued'
+    | 'charged_back'
+    | 'payment_lost';
   readonly by: CancelledBy;
   readonly on: CalendarDate;
   /** Days covered, including the day of cancellation, and all days of the period. */

@@ -17,15 +17,25 @@ export const attemptAt = ({ attempts }: Sale, step: SaleStep): Attempt | undefin
 /**
  * Opens an attempt, to be stored before the provider is asked. A charge may exist from then on, and
  * so may documents of an insurer that is asked to quote or to issue.
+ *
+ * @param gateway the name of the gateway that will be asked for a charge
  */
-export const beginAttempt = (sale: Sale, step: SaleStep, since: Instant): Sale => {
+export const beginAttempt = (
+  sale: Sale,
+  step: SaleStep,
+  since: Instant,
+  gateway?: string,
+): Sale => {
   if (attemptAt(sale, step) !== undefined) return sale;
 
   const begun = { ...sale, attempts: [...(sale.attempts ?? []), { step, since }] };
   if (step === 'quote' || step === 'issue')
     return { ...begun, issuance: sale.issuance ?? NOTHING_SHOWN };
   if (step === 'charge' && begun.status === 'pending')
-    return { ...begun, payment: { status: 'unknown', amount: sale.payment.amount } };
+    return {
+      ...begun,
+      payment: { status: 'unknown', amount: sale.payment.amount, ...(gateway && { gateway }) },
+    };
   return begun;
 };
 

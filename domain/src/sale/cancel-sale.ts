@@ -8,21 +8,28 @@ import {
   fullRefund,
 } from '../rules/cancellation.ts';
 import type { CalendarDate } from '../values/calendar.ts';
-import { allocateByWeight, min, minus, plus, ZERO } from '../values/money.ts';
+import { allocateByWeight, min, plus, ZERO } from '../values/money.ts';
 import { isCancelled } from './cancellation-notice.ts';
+import { outstandingRefunds } from './outstanding-refunds.ts';
 import { cancelPolicy } from './policy.ts';
-import { goneBack, outstandingRefunds, receiptOf } from './receipts.ts';
-import type { CancelledSale, IssuedSale, PaidSale, RefundedSale, Sale } from './sale.ts';
+import { isPaidBy, isUnconfirmed, leftOf } from './receipts.ts';
+import {
+  type CancelledSale,
+  type IssuedSale,
+  isUnpaid,
+  type PaidSale,
+  type RefundedSale,
+  type Sale,
+  type UnpaidSale,
+} from './sale.ts';
 import {
   become,
-  isUnpaid,
   type Moment,
   type MoneyReceived,
   type MoneyReturned,
   type RefundMoved,
   type SaleTransition,
   step,
-  type UnpaidSale,
 } from './sale-transitions.ts';
 import { checkLeaves } from './transition.ts';
 
@@ -66,9 +73,9 @@ const contractOf = (
 const amountsPaid = (sale: CancellableSale): Amounts => {
   const { premium } = sale.terms.quote;
   const came = isUnpaid(sale)
-    ? plus(...sale.receipts.map((receipt) => minus(receipt.amount, goneBack(receipt))))
-    : (receiptOf(sale, sale.payment.chargeId)?.amount ?? ZERO);
-  const [net = ZERO, iof = ZERO] = allocateByWeight(min(came, premium.total), [
+    ? sale.receipts.map(leftOf)
+    : sale.receipts.filter((each) => isPaidBy(sale, each.chargeId)).map(({ amount }) => amount);
+  const [net = ZERO, iof = ZERO] = allocateByWeight(min(plus(ZERO, ...came), premium.total), [
     premium.net,
     premium.iof,
   ]);
@@ -116,10 +123,10 @@ export const cancelSale = (
   );
 };
 
-/** Refunded if no refund of any charge is outstanding, or else cancelled. */
+/** Refunded if no refund of any charge is outstanding, or unsure, or else cancelled. */
 const settled = (sale: CancelledSale | RefundedSale): CancelledSale | RefundedSale => {
   const { payment, cancellation } = sale;
-  const isDue = outstandingRefunds(sale).length > 0;
+  const isDue = outstandingRefunds(sale).length > 0 || sale.receipts.some(isUnconfirmed);
   return payment.status !== 'approved' || cancellation.refund.total <= 0 || isDue
     ? { ...sale, status: 'cancelled' }
     : { ...sale, status: 'refunded', payment };
@@ -138,17 +145,21 @@ export const followMoney = (
   return state.status === before.status ? become(before, state, event) : step(before, state, event);
 };
 
-/** Ends a sale whose whole payment was returned without a cancellation. */
+/**
+ * Ends a sale whose whole payment was returned without a cancellation (`charged_back`), or whose
+ * payment is not there, or not whole, as an operator has decided (`payment_lost`).
+ *
+ * @param receipts the money that is there; by default all that came
+ */
 export const chargeBack = (
   sale: PaidSale | IssuedSale,
   moment: Moment,
+  reason: 'charged_back' | 'payment_lost' = 'charged_back',
+  receipts: Sale['receipts'] = sale.receipts,
 ): CancelledSale | RefundedSale => {
-  const figures = fullRefund(
-    contractOf(sale, sale.payment.paidOn, 'insured'),
-    moment.on,
-    'charged_back',
-  );
-  return settled({ ...ended(sale, figures, moment), status: 'cancelled', payment: sale.payment });
+  const contract = contractOf(sale, sale.payment.paidOn, 'insured');
+  const after = ended({ ...sale, receipts }, fullRefund(contract, moment.on, reason), moment);
+  return settled({ ...after, status: 'cancelled', payment: sale.payment });
 };
 
 const ended = (

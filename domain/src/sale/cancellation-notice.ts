@@ -68,11 +68,12 @@ export interface UnbookedMoney {
 export const unbookedMoneyOf = (sale: EndedByCancellation): UnbookedMoney | undefined => {
   const { status } = sale.payment;
   if (status === 'approved') return undefined;
+  const isSeen = sale.payment.status === 'awaited' && sale.payment.isSeen;
 
   const received = plus(...sale.receipts.map(({ amount }) => amount));
   if (received > 0) return { kind: 'received', received };
   if (status === 'requested') return { kind: 'not_charged', received };
-  return { kind: status === 'unknown' ? 'unknown' : 'not_paid', received };
+  return { kind: status === 'unknown' || isSeen ? 'unknown' : 'not_paid', received };
 };
 
 /** FNV-1a, 32 bits: spreads similar tickets over all numbers. */

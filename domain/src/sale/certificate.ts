@@ -2,8 +2,15 @@ import type { CoveragePeriod } from '../rules/period.ts';
 import type { CalendarDate, Instant } from '../values/calendar.ts';
 import type { ApprovedPayment } from './payment.ts';
 import type { Policy } from './policy.ts';
-import type { CancelledSale, IssuedSale, NewSale, PaidSale, RefundedSale, Sale } from './sale.ts';
-import { isUnpaid } from './sale-transitions.ts';
+import {
+  type CancelledSale,
+  type IssuedSale,
+  isUnpaid,
+  type NewSale,
+  type PaidSale,
+  type RefundedSale,
+  type Sale,
+} from './sale.ts';
 import type { SaleTerms } from './terms.ts';
 
 /**

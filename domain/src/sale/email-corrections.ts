@@ -1,7 +1,7 @@
 import { type CorrectionRefusal, type Refusal, refuse } from '../refusals/refusal.ts';
 import type { Instant } from '../values/calendar.ts';
 import type { Email } from '../values/contact.ts';
-import { outstandingRefunds } from './receipts.ts';
+import { outstandingRefunds } from './outstanding-refunds.ts';
 import type { EmailCorrection, Sale } from './sale.ts';
 import type { SaleTransition } from './sale-transitions.ts';
 import { moved } from './transition.ts';

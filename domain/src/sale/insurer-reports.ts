@@ -4,14 +4,8 @@ import { type InsurerReport, type Issuance, NOTHING_SHOWN } from './issuance.ts'
 import { followPolicy, type Policy } from './policy.ts';
 import { followProposal } from './proposal.ts';
 import { followQuotation, type QuotedQuotation } from './quotation.ts';
-import type { IssuedSale, PaidSale, Sale } from './sale.ts';
-import {
-  issueSale,
-  isUnpaid,
-  type Moment,
-  refuseSale,
-  type SaleTransition,
-} from './sale-transitions.ts';
+import { type IssuedSale, isUnpaid, type PaidSale, type Sale } from './sale.ts';
+import { issueSale, type Moment, refuseSale, type SaleTransition } from './sale-transitions.ts';
 import { moved } from './transition.ts';
 
 type Outcome = SaleTransition | Refusal<TransitionRefusal>;

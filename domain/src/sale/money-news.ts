@@ -1,12 +1,13 @@
 import type { CalendarDate } from '../values/calendar.ts';
 import type { Cents } from '../values/money.ts';
+import { isRefusedForGood, outstandingRefunds, type RefundBar } from './outstanding-refunds.ts';
 import { MAX_ASKED, type Receipt, type WaitingRefund } from './payment.ts';
-import { outstandingRefunds, type RefundBar, receiptOf } from './receipts.ts';
+import { isShort, isUnconfirmed, moneyLeft, receiptOf } from './receipts.ts';
 import type { Sale } from './sale.ts';
 
 /** What happened to the money of a sale that a person has to know. */
 export type MoneyNews =
-  /** A charge brought another amount than it asked for; both in cents. */
+  /** A charge brought another amount than it asked for, or less of the price is left; in cents. */
   | {
       readonly kind: 'payment_amount_differs';
       readonly amount: Cents;
@@ -24,7 +25,11 @@ export type MoneyNews =
   /** The payer has not named an account for the refund in time. */
   | { readonly kind: 'refund_waits_for_payer' }
   /** Cash that was noted by hand is noted no more. */
-  | { readonly kind: 'receipt_undone' };
+  | { readonly kind: 'receipt_undone' }
+  /** The gateway does not show money as paid any more that it had confirmed. */
+  | { readonly kind: 'payment_unconfirmed' }
+  /** The gateway has refused a refund three times. `words`: its reason, without personal data. */
+  | { readonly kind: 'refund_refused'; readonly words?: string };
 
 /** What an operator has to look at. */
 export type MoneyAlert = Exclude<MoneyNews, { readonly kind: 'dispute_won' | 'account_asked' }>;
@@ -38,14 +43,25 @@ export const moneyNewsOf = (before: Sale, after: Sale): readonly MoneyNews[] => 
     .filter(({ chargeId, inCash }) => inCash && receiptOf(after, chargeId) === undefined)
     .map(() => ({ kind: 'receipt_undone' }) as const),
   ...newBars(before, after),
+  ...newShortage(before, after),
 ];
+
+/** A charge asks for another amount; or a part of the price of a sale in force has gone back. */
+const newShortage = (before: Sale, after: Sale): readonly MoneyNews[] => {
+  const asks = 'asks' in after.payment ? after.payment.asks : undefined;
+  if (asks !== undefined && before.status === 'pending')
+    return [{ kind: 'payment_amount_differs', amount: asks, expected: after.payment.amount }];
+  const [amount, known] = [moneyLeft(after), moneyLeft(before)];
+  if (!isShort(after) || amount === undefined || amount === known) return [];
+  return [{ kind: 'payment_amount_differs', amount, expected: after.payment.amount }];
+};
 
 const newsOfReceipt = (
   known: Receipt | undefined,
   receipt: Receipt,
   { payment }: Sale,
 ): readonly MoneyNews[] => {
-  const { amount, dispute, waitsFor, chargeId, orderedAt } = receipt;
+  const { amount, dispute, waitsFor, chargeId, orderedAt, refused } = receipt;
   const news: MoneyNews[] = [];
   const { amount: expected } = payment;
   if (chargeId !== undefined && amount !== expected && amount !== known?.amount)
@@ -58,6 +74,9 @@ const newsOfReceipt = (
     if (status !== 'opened') news.push({ kind: `dispute_${status}` });
   }
   if (isUndoneSince(known, receipt)) news.push({ kind: 'refund_undone' });
+  if (isUnconfirmed(receipt) && !known?.unconfirmed) news.push({ kind: 'payment_unconfirmed' });
+  if (isRefusedForGood(receipt) && !isRefusedForGood(known ?? {}))
+    news.push({ kind: 'refund_refused', ...(refused?.words && { words: refused.words }) });
   const isKnownOrder = known?.orderedAt === orderedAt;
   if (isAsked(waitsFor) && !(isKnownOrder && isAsked(known?.waitsFor, waitsFor.asked)))
     news.push({ kind: 'account_asked' });
@@ -80,11 +99,9 @@ const isAsked = (waitsFor: Receipt['waitsFor'], times = 1): waitsFor is WaitingR
   waitsFor.asked >= times &&
   waitsFor.asked <= MAX_ASKED;
 
-/** After three mails, or where a first one could not name the page on which the payer answers. */
-const needsPerson = (waitsFor: Receipt['waitsFor']): boolean => {
-  if (waitsFor?.actor !== 'insured') return false;
-  return waitsFor.asked > (waitsFor.url === undefined ? 1 : MAX_ASKED);
-};
+/** After three mails, or at once where none can name the page on which the payer answers. */
+const needsPerson = (waitsFor: Receipt['waitsFor']): boolean =>
+  waitsFor?.actor === 'insured' && (waitsFor.url === undefined || waitsFor.asked > MAX_ASKED);
 
 /** What bars the refunds of a sale that are due, by charge. */
 const barsOf = (sale: Sale): ReadonlyMap<string | undefined, RefundBar | 'authorization'> => {

@@ -1,16 +1,15 @@
 import type { Instant } from '../values/calendar.ts';
 import { attemptAt } from './attempts.ts';
 import { isBinding } from './issuance.ts';
+import { canBeOrdered, outstandingRefunds } from './outstanding-refunds.ts';
 import { isTimeOver } from './price-end.ts';
 import {
-  canBeOrdered,
   hasOwnReceipt,
   isChargeOpen,
   isDisputed,
   isPaidBy,
-  type OutstandingRefund,
-  outstandingRefunds,
-  undecidedReceipt,
+  isUnconfirmed,
+  undecidedReceipts,
 } from './receipts.ts';
 import type { PendingSale, Sale, SaleStep } from './sale.ts';
 import type { Moment } from './sale-transitions.ts';
@@ -34,13 +33,14 @@ export const nextSteps = (sale: Sale, now: Moment): readonly NextStep[] => {
   if (mayBeCharged(sale)) return ['charge'];
 
   const due = outstandingRefunds(sale).filter(({ chargeId }) => chargeId !== undefined);
-  const steps = new Set<NextStep>();
-  const canOrder = (refund: OutstandingRefund) => canBeOrdered(refund, now.on);
-  if (due.some(canOrder)) steps.add('refund');
+  const toOrder = due.filter((refund) => canBeOrdered(refund, now.on));
+  const steps = new Set<NextStep>(toOrder.map(({ chargeId }) => `refund ${chargeId}` as const));
   for (const step of stepsOfState(sale, now)) steps.add(step);
-  // The gateway says when a refund has left, and when a dispute is over.
+  // The gateway says when a refund has left, when a dispute is over, and where money is.
   const isOnItsWay = sale.receipts.some(({ ordered }) => ordered !== undefined);
-  if (isDisputed(sale) || isOnItsWay || !due.every(canOrder)) steps.add('await');
+  const isMissing = sale.receipts.some(({ unconfirmed }) => unconfirmed !== undefined);
+  if (isDisputed(sale) || isOnItsWay || isMissing || toOrder.length < due.length)
+    steps.add('await');
   return [...steps];
 };
 
@@ -51,14 +51,14 @@ const mayBeCharged = (sale: Sale): boolean =>
   attemptAt(sale, 'charge') !== undefined;
 
 const stepsOfState = (sale: Sale, now: Moment): readonly NextStep[] => {
-  if (undecidedReceipt(sale) !== undefined) return ['await'];
+  if (undecidedReceipts(sale).length > 0) return ['await'];
   switch (sale.status) {
     case 'pending':
       return [sale.payment.status === 'unknown' ? 'await' : stepOfPending(sale)];
     case 'awaiting_payment':
       return [isTimeOver(sale, now) ? 'withdraw_charge' : 'await'];
     case 'paid':
-      if (!hasOwnReceipt(sale)) return ['await'];
+      if (!hasOwnReceipt(sale) || sale.receipts.some(isUnconfirmed)) return ['await'];
       return isLeaving(sale) ? [] : ['issue'];
     case 'issued':
       return [];

@@ -8,6 +8,8 @@ interface Due {
   readonly amount: Cents;
   /** The gateway's id of the charge; absent if there is no charge, or its id is unknown. */
   readonly chargeId?: string;
+  /** The name of the gateway that is asked for the charge, stored before it is asked. */
+  readonly gateway?: string;
 }
 
 /** The gateway has not been asked yet. */
@@ -27,6 +29,12 @@ export interface AwaitedPayment extends Due {
   readonly url: string;
   /** When the service closes an unpaid charge. */
   readonly until?: Instant;
+  /** What the charge asks for, in cents, where it is not the price and the charge stays open. */
+  readonly asks?: Cents;
+  /** An operator lets the payer pay what the charge asks for. */
+  readonly mayAsk?: true;
+  /** The gateway has seen a payment that it has not confirmed yet: the payer must not pay again. */
+  readonly isSeen?: true;
 }
 
 /** The payer did not pay in time. */
@@ -86,6 +94,23 @@ export interface RefundWait {
   readonly url?: string;
 }
 
+/** An order of a refund that the gateway has refused. */
+export interface RefusedRefund {
+  readonly times: number;
+  readonly lastAt: Instant;
+  /** The day of the last order. Absent: a person wants another order now. */
+  readonly lastOn?: CalendarDate;
+  /** Why, in the gateway's words without personal data. */
+  readonly words?: string;
+}
+
+/** Money that the gateway had confirmed, and does not show as paid any more. */
+export interface UnconfirmedMoney {
+  readonly since: Instant;
+  /** An operator knows that the money is there by another way. */
+  readonly isAccepted?: true;
+}
+
 /** How many mails ask a payer to name an account. */
 export const MAX_ASKED = 3;
 
@@ -102,6 +127,10 @@ export interface WaitingRefund extends RefundWait {
 export interface CollectedPayment extends Approved {
   readonly collectedBy: 'service';
   readonly chargeId: string;
+  /** Other charges whose money pays the sale as well, because each brought less than the price. */
+  readonly alsoBy?: readonly string[];
+  /** Less than the price, in cents, that an operator has accepted in its place. */
+  readonly accepted?: Cents;
   /** The cash that was noted for the charge is gone, and the charge takes no payment any more. */
   readonly isClosed?: true;
 }
@@ -146,6 +175,9 @@ export interface Receipt extends Omit<HeldMoney, 'dispute'> {
   /** The day on which a refund was taken back; absent: none was since the last order. */
   readonly undoneOn?: CalendarDate;
   readonly dispute?: Dispute & { readonly openedAt: Instant };
+  /** Absent: none was refused since the last one that was ordered. */
+  readonly refused?: RefusedRefund;
+  readonly unconfirmed?: UnconfirmedMoney;
 }
 
 /** The money of a charge came. `amount` is what came. */
@@ -169,6 +201,24 @@ export interface UndoneReport extends Omit<ReturnReport, 'status' | 'waitsFor'> 
   readonly status: 'undone';
 }
 
+/**
+ * A charge whose money is known is not shown as paid any more: it waits for its payer, is overdue,
+ * examined or deleted.
+ */
+export interface UnconfirmedReport {
+  readonly status: 'unconfirmed';
+  readonly chargeId: string;
+  readonly amount: Cents;
+}
+
+/** The gateway did not take the order of a refund. */
+export interface RefundRefusedReport {
+  readonly status: 'refund_refused';
+  readonly chargeId: string;
+  readonly amount: Cents;
+  readonly words?: string;
+}
+
 /** A gateway's report on one charge. */
 export type PaymentReport =
   | UnknownPayment
@@ -177,4 +227,6 @@ export type PaymentReport =
   | DeclinedPayment
   | ReceivedReport
   | ReturnReport
-  | UndoneReport;
+  | UndoneReport
+  | UnconfirmedReport
+  | RefundRefusedReport;

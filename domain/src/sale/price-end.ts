@@ -2,8 +2,8 @@ import { lastDayOfRate } from '../pricing/iof.ts';
 import { lastReportDay } from '../values/bank-days.ts';
 import type { CalendarDate } from '../values/calendar.ts';
 import { isChargedToCard } from './provider-answers.ts';
-import type { AwaitingPaymentSale, Sale } from './sale.ts';
-import { isUnpaid, type Moment, refuseSale } from './sale-transitions.ts';
+import { type AwaitingPaymentSale, isUnpaid, type Sale } from './sale.ts';
+import { type Moment, refuseSale } from './sale-transitions.ts';
 
 type Rates = Pick<Moment, 'iofRates'>;
 

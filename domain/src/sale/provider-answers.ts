@@ -2,6 +2,7 @@ import { isRefusal } from '../refusals/refusal.ts';
 import { addDays, type Instant } from '../values/calendar.ts';
 import { cancelSale } from './cancel-sale.ts';
 import { isBinding, NOTHING_HELD } from './issuance.ts';
+import type { AwaitedPayment } from './payment.ts';
 import type { Sale, SaleStep } from './sale.ts';
 import { type Moment, refuseSale } from './sale-transitions.ts';
 
@@ -26,6 +27,23 @@ export const chargeNotMade = (sale: Sale, closedAt: Instant): Sale =>
   sale.status === 'pending' && isChargedToCard(sale)
     ? refuseSale(sale, { reason: 'not_charged', closedAt }).state
     : chargeNotOrdered(sale);
+
+/**
+ * The gateway has made a charge of another amount than was ordered. If it was withdrawn, the sale is
+ * refused. If it stays open, an operator decides. Sales that wait for no charge stay as they are.
+ */
+export const chargeOfOtherAmount = (
+  sale: Sale,
+  charge: AwaitedPayment,
+  isWithdrawn: boolean,
+  closedAt: Instant,
+): Sale => {
+  if (sale.status !== 'pending') return sale;
+  if (isWithdrawn) return refuseSale(sale, { reason: 'not_charged', closedAt }).state;
+  const { amount, gateway } = sale.payment;
+  const payment = { ...charge, ...(gateway && { gateway }), amount, asks: charge.amount };
+  return { ...sale, status: 'awaiting_payment', payment };
+};
 
 /**
  * Refuses a sale by card whose card is gone before the gateway was asked: the card is not stored,

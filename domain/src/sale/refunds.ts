@@ -1,16 +1,15 @@
 import type { CalendarDate, Instant } from '../values/calendar.ts';
 import { type Cents, minus, plus, ZERO } from '../values/money.ts';
-import type { PaymentMethod, Receipt } from './payment.ts';
 import {
   dueDayOf,
-  goneBack,
-  isPaidBy,
   isUndone,
   type OutstandingRefund,
   outstandingRefunds,
   type RefundBar,
   unorderedOf,
-} from './receipts.ts';
+} from './outstanding-refunds.ts';
+import type { PaymentMethod, Receipt, RefusedRefund } from './payment.ts';
+import { goneBack, isPaidBy } from './receipts.ts';
 import type { Sale } from './sale.ts';
 
 /**
@@ -35,6 +34,8 @@ export interface Refund {
   readonly confirmedAt?: Instant;
   /** Where the payer names an account. */
   readonly url?: string;
+  /** Orders that the gateway has refused. */
+  readonly refused?: RefusedRefund;
 }
 
 /** What has not left of the refunds of a sale, in cents. */
@@ -82,7 +83,7 @@ const partsOf = (
   sale: Sale,
   receipt: Receipt,
   left: OutstandingRefund,
-): readonly Pick<Refund, 'amount' | 'status' | 'reason' | 'url'>[] => {
+): readonly Pick<Refund, 'amount' | 'status' | 'reason' | 'url' | 'refused'>[] => {
   const hasFailed = isUndone(sale, receipt);
   const { amount } = left;
   const unordered = unorderedOf(receipt, left);
@@ -96,15 +97,16 @@ const partsOf = (
 };
 
 const stateOf = (
-  { isOrdered, barred, waitsFor }: OutstandingRefund,
+  { isOrdered, barred, waitsFor, refused }: OutstandingRefund,
   hasFailed: boolean,
-): Pick<Refund, 'status' | 'reason' | 'url'> => {
+): Pick<Refund, 'status' | 'reason' | 'url' | 'refused'> => {
   if (waitsFor?.actor === 'insured') {
     const { url } = waitsFor;
     return { status: 'waiting_payer', ...(url !== undefined && { url }) };
   }
   if (isOrdered) return { status: 'ordered' };
   if (barred !== undefined) return { status: 'barred', reason: barred };
+  if (refused !== undefined) return { status: 'due', refused };
   return { status: hasFailed ? 'undone' : 'due' };
 };
 

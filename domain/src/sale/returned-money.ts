@@ -1,6 +1,6 @@
 import { refuse } from '../refusals/refusal.ts';
 import { addDays, type CalendarDate, daysBetween } from '../values/calendar.ts';
-import { min, minus, ZERO } from '../values/money.ts';
+import { minus, ZERO } from '../values/money.ts';
 import { chargeBack, followMoney } from './cancel-sale.ts';
 import {
   MAX_ASKED,
@@ -10,12 +10,11 @@ import {
   type UndoneReport,
   type WaitingRefund,
 } from './payment.ts';
-import { isPaidBy, receiptOf, withReceipt } from './receipts.ts';
-import type { Sale } from './sale.ts';
+import { isInForce, moneyLeft, receiptOf, withReceipt } from './receipts.ts';
+import { isUnpaid, type Sale } from './sale.ts';
 import {
   become,
   ignored,
-  isUnpaid,
   type Moment,
   type MoneyReturned,
   type Outcome,
@@ -57,12 +56,14 @@ const returnedBy = (
     ordered: orderedBefore = before.returned,
     waitsFor: waited,
     undoneOn,
+    refused,
     ...others
   } = before;
   const isNew = ordered > orderedBefore;
   return {
     ...others,
     ...(isNew ? { orderedAt: at } : undoneOn && { undoneOn }),
+    ...(!isNew && refused && { refused }),
     ...(chargeId !== undefined && { chargeId }),
     amount,
     returned,
@@ -133,10 +134,8 @@ const afterReturn = (
       event,
     );
   }
-  const isUnderWay = sale.status === 'paid' || sale.status === 'issued';
-  // More than the price may have come: a bank takes back the price, and the rest is due back.
-  const isPriceBack = returned >= min(amount, sale.payment.amount);
-  return isUnderWay && isPriceBack && isPaidBy(sale, chargeId)
+  // What is left counts. A part of the price is left: an operator decides.
+  return isInForce(sale) && moneyLeft(sale) === 0
     ? step(before, chargeBack(sale, now), event)
     : followMoney(before, sale, event);
 };

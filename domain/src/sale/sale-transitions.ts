@@ -2,6 +2,7 @@ import type { IofRate } from '../pricing/iof.ts';
 import { type Refusal, refuse, type TransitionRefusal } from '../refusals/refusal.ts';
 import type { CalendarDate, Instant } from '../values/calendar.ts';
 import type { Cents } from '../values/money.ts';
+import { type OutstandingRefund, outstandingRefunds } from './outstanding-refunds.ts';
 import type {
   AwaitedPayment,
   CollectedPayment,
@@ -12,7 +13,7 @@ import type {
   ReceivedReport,
 } from './payment.ts';
 import type { ActivePolicy } from './policy.ts';
-import { type OutstandingRefund, outstandingRefunds, receivedBy, withReceipt } from './receipts.ts';
+import { receivedBy, withReceipt } from './receipts.ts';
 import {
   type AwaitingPaymentSale,
   type ExpiredSale,
@@ -24,6 +25,7 @@ import {
   SALE_LIFECYCLE,
   SALE_STATUSES,
   type Sale,
+  type UnpaidSale,
 } from './sale.ts';
 import { checkLeaves, type Ignored, type Moved, moved, type Transition } from './transition.ts';
 
@@ -56,11 +58,18 @@ export interface MoneyReceived {
 }
 
 /**
- * `refund_moved`: a refund was ordered, or what bars it came or went. `refund_undone`: one that was
- * ordered or returned has failed. `receipt_undone`: cash that was noted by hand is noted no more.
+ * `refund_moved`: a refund was ordered or refused, or what bars it came or went. `refund_undone`: one
+ * that was ordered or returned has failed. `receipt_undone`: cash that was noted by hand is noted no
+ * more. `payment_unconfirmed`: the gateway does not show the money any more. `payment_accepted`: an
+ * operator has decided that what is there is enough.
  */
 export interface RefundMoved {
-  readonly kind: 'refund_moved' | 'refund_undone' | 'receipt_undone';
+  readonly kind:
+    | 'refund_moved'
+    | 'refund_undone'
+    | 'receipt_undone'
+    | 'payment_unconfirmed'
+    | 'payment_accepted';
   readonly chargeId?: string;
 }
 
@@ -91,12 +100,6 @@ export type Outcome = SaleTransition | Refusal<TransitionRefusal | 'paid_in_futu
 /** The sale stays as it is. */
 export const ignored = (sale: Sale, because: Ignored['because']): Outcome =>
   moved(sale, { kind: 'ignored', because });
-
-/** A sale that was not paid yet. */
-export type UnpaidSale = PendingSale | AwaitingPaymentSale;
-
-export const isUnpaid = (sale: Sale): sale is UnpaidSale =>
-  sale.status === 'pending' || sale.status === 'awaiting_payment';
 
 /** An instant and its day in the insured's time zone. */
 export interface Moment {
@@ -165,27 +168,34 @@ export const paySale = (
   return payBy(sale, receipt, report, bookedAt);
 };
 
-/** The money of `receipt` pays the sale, whether it is the price or not. */
+type PaidHow = Pick<CollectedPayment, 'chargeId' | 'method' | 'paidOn' | 'alsoBy' | 'accepted'>;
+
+/** The money of `receipt`, and of the charges `alsoBy`, pays the sale, whether it is the price or not. */
 export const payBy = (
   sale: UnpaidSale,
   receipt: Receipt,
-  { chargeId, method, paidOn }: Pick<CollectedPayment, 'chargeId' | 'method' | 'paidOn'>,
+  { chargeId, method, paidOn, alsoBy = [], accepted }: PaidHow,
   bookedAt: Instant,
-): SaleTransition<PaidSale> =>
-  step(sale, {
+): SaleTransition<PaidSale> => {
+  const { amount, gateway } = sale.payment;
+  return step(sale, {
     ...sale,
     status: 'paid',
     bookedAt,
     payment: {
       status: 'approved',
-      amount: sale.payment.amount,
+      amount,
       collectedBy: 'service',
       chargeId,
+      ...(gateway !== undefined && { gateway }),
       ...(method && { method }),
+      ...(alsoBy.length > 0 && { alsoBy }),
+      ...(accepted !== undefined && { accepted }),
       paidOn,
     },
     receipts: withReceipt(sale, receipt),
   });
+};
 
 /**
  * Records that the insurer has issued the policy of a paid sale.

@@ -52,6 +52,9 @@ export interface Attempt {
   readonly since: Instant;
 }
 
+/** The refund of a charge, by the gateway's id of it. Each is a step of its own. */
+export type RefundStep = `refund ${string}`;
+
 /** The steps in which providers are asked. */
 export type SaleStep =
   | 'quote'
@@ -59,7 +62,7 @@ export type SaleStep =
   | 'charge'
   | 'issue'
   | 'withdraw_charge'
-  | 'refund'
+  | RefundStep
   | 'withdraw_papers';
 
 /** Registered; not charged, or the outcome of the charge is unknown. */
@@ -179,6 +182,12 @@ export const SALE_LIFECYCLE = {
   cancelled: ['refunded'],
   refunded: ['cancelled'],
 } as const satisfies { readonly [From in Sale['status']]: readonly Sale['status'][] };
+
+/** A sale that was not paid yet. */
+export type UnpaidSale = PendingSale | AwaitingPaymentSale;
+
+export const isUnpaid = (sale: Sale): sale is UnpaidSale =>
+  sale.status === 'pending' || sale.status === 'awaiting_payment';
 
 /** A sale at registration: paid if the channel collected, otherwise pending. */
 export type BornSale = PaidSale | PendingSale;
