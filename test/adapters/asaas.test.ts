@@ -108,6 +108,13 @@ describe('a payment of Asaas', () => {
     expect([null, undefined, [], 'x'].map(isPayment)).to.deep.equal([false, false, false, false]);
   });
 
+  it('is not paid any more once it is deleted, whatever its status says', () => {
+    for (const status of ['CONFIRMED', 'RECEIVED'])
+      expect(reports(payment({ status, deleted: true }))).to.deep.equal([
+        { status: 'expired', amount: 3_211, chargeId: 'pay_1' },
+      ]);
+  });
+
   it('in installments is approved once all payments of the purchase are', () => {
     const parts = [10.7, 10.7, 10.71].map((value, index) =>
       payment({ id: `pay_${index}`, value, installment: 'i-1' }),
@@ -232,6 +239,17 @@ describe('a payment of Asaas', () => {
       const pending = { refunds: [{ status: 'PENDING', value: 12.11 }] };
       const both = { returned: 2_000, ordered: 3_211 };
       expect(dispute('DONE', pending, { value: 20 })[1]).to.include(both);
+    });
+
+    it('of a part that was refunded before has taken that part twice', () => {
+      const part = (id: string, over: object = {}) =>
+        payment({ id, value: 107.02, installment: 'i-1', ...over });
+      const twice = {
+        refunds: [{ status: 'DONE', value: 107.02 }],
+        chargeback: { id: 'chb_1', status: 'DONE', value: 107.02 },
+      };
+      const told = reports(part('a'), part('b', twice), part('c'));
+      expect(told[1]).to.include({ status: 'returned', amount: 32_106, returned: 21_404 });
     });
 
     it('is as before when it is won, once the bank has given the money back', () => {
@@ -696,6 +714,24 @@ describe('the Asaas gateway', () => {
       expect(await asking.find('1-T', 'pay_1'), String(status)).to.deep.equal(expected);
       strict.stop();
     }
+  });
+
+  it('says why a refund was refused, and that one is unknown that was taken and is not shown', async () => {
+    const card = { card: cardOf(), orderedFrom: '192.0.2.1' };
+    const [charge] = (await gateway.charge(
+      order({ method: 'credit', ...card }),
+    )) as PaymentReport[];
+    const refund = { reference: '1-T', chargeId: charge?.chargeId ?? '', upTo: cents(1_000) };
+    double.set({ refunds: 'refused' });
+    const [, refused] = (await gateway.refund(refund)) as PaymentReport[];
+    expect(refused).to.deep.equal({
+      ...{ status: 'refund_refused', chargeId: refund.chargeId, amount: 1_000 },
+      words: 'invalid_action: Prazo de 90 dias para o estorno excedido.',
+    });
+    double.set({ refunds: 'pending' });
+    const before = await gateway.find('1-T');
+    gateway.find = async () => before;
+    expect(await gateway.refund(refund)).to.equal('unknown');
   });
 
   it('refunds only the difference to what was refunded before', async () => {

@@ -21,7 +21,7 @@ export interface AsaasSettings {
   /** Habits of the next POSTs of payments and refunds, one each. */
   habits?: AsaasHabit[];
   /** Whether refunds are done at once, or wait for `finishRefunds`; default: at once. */
-  refunds?: 'done' | 'pending';
+  refunds?: 'done' | 'pending' | 'refused';
   /** The domain of the account, the only one to which a charge may lead back. */
   domain?: string;
   /** Whether nothing is answered at all. */
@@ -341,6 +341,8 @@ export class AsaasDouble {
   }
 
   #refund(payments: readonly Payment[], body: Body): Told {
+    if (this.#settings.refunds === 'refused')
+      return error(400, 'invalid_action', 'Prazo de 90 dias para o estorno excedido.');
     const left = payments.map(
       (each) =>
         cents(each.value) -

@@ -51,7 +51,9 @@ export const listPayments = async (
   // Only 404 says that there is no such payment: 401 and 429 say nothing about it.
   if (reply.status === 404) return listed;
   if (reply.status !== 200 || !isPayment(reply.body)) return 'unknown';
-  return reply.body.externalReference === reference ? [...listed, reply.body] : listed;
+  // Asaas may have dropped the reference of the order, but does not give it another sale's.
+  const { externalReference } = reply.body;
+  return (externalReference ?? reference) === reference ? [...listed, reply.body] : listed;
 };
 
 /** Returns `unknown` if a page contains a payment of another sale, or a payment twice. */

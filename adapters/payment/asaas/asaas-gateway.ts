@@ -1,6 +1,7 @@
 import { type Cents, type PaymentReport, type ReturnReport, toReais, ZERO } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import {
+  type ChargeAnswer,
   type ChargeOrder,
   type GatewayAnswer,
   hasReports,
@@ -52,7 +53,7 @@ export class AsaasGateway implements Payments {
     this.#clock = clock;
   }
 
-  async charge(order: ChargeOrder): Promise<GatewayAnswer> {
+  async charge(order: ChargeOrder): Promise<ChargeAnswer> {
     const customer = await this.#createCustomer(order);
     if (typeof customer !== 'object') return customer;
     if (customer.id === undefined) return declineOrder(order, customer.codes);
@@ -67,6 +68,9 @@ export class AsaasGateway implements Payments {
       : first;
     if (typeof reply === 'string') return reply;
     if (reply.status === 200 && isPayment(reply.body)) {
+      const { externalReference } = reply.body;
+      if (externalReference !== order.reference)
+        return { unnamed: reportPayments([reply.body], this.#clock.today()) };
       // For installments, the reply shows only the first payment.
       return order.installments > 1 ? this.find(order.reference) : this.#report([reply.body]);
     }
@@ -109,8 +113,12 @@ export class AsaasGateway implements Payments {
       repeatable: false,
     });
     if (typeof reply === 'string') return reply;
+    if (isRejectedUnprocessed(reply.status)) return 'unreached';
     const reports = await this.find(reference, chargeId);
-    if (!isBoleto) return reports;
+    if (reply.status >= 300)
+      return hasReports(reports) ? [...reports, refusedRefund(chargeId, missing, reply)] : reports;
+    // Taken, but not shown yet: another order now would refund twice.
+    if (!isBoleto) return showsOrder(reports, chargeId, upTo) ? reports : 'unknown';
     const url = readPage(reply.body);
     return url === undefined ? reports : withPage(url, chargeId, reports, this.#report(found));
   }
@@ -156,6 +164,30 @@ export class AsaasGateway implements Payments {
   }
 }
 
+/** Whether the gateway shows what was ordered of a charge. */
+const showsOrder = (reports: GatewayAnswer, chargeId: string, upTo: Cents): boolean =>
+  hasReports(reports) &&
+  reports.some(
+    (each) =>
+      each.status === 'returned' &&
+      each.chargeId === chargeId &&
+      (each.ordered ?? each.returned) >= upTo,
+  );
+
+const refusedRefund = (
+  chargeId: string,
+  missing: number,
+  { body }: { readonly body: unknown },
+): PaymentReport => {
+  const words = readErrors(body).map(({ code, description }) => `${code}: ${description}`);
+  return {
+    status: 'refund_refused',
+    chargeId,
+    amount: missing as Cents,
+    ...(words.length > 0 && { words: words.join('; ') }),
+  };
+};
+
 /** The page on which the payer of a boleto names an account, in the answer to the order. */
 const readPage = (body: unknown): string | undefined => {
   const { requestUrl: url } = (body ?? {}) as { requestUrl?: unknown };
@@ -191,10 +223,18 @@ const withPage = (
   ];
 };
 
-const readErrorCodes = (body: unknown): readonly string[] => {
+interface AsaasError {
+  readonly code?: unknown;
+  readonly description?: unknown;
+}
+
+const readErrors = (body: unknown): readonly AsaasError[] => {
   const { errors } = (body ?? {}) as { errors?: unknown };
-  return Array.isArray(errors) ? errors.map((each: { code?: unknown }) => String(each?.code)) : [];
+  return Array.isArray(errors) ? errors.map((each) => ({ ...each })) : [];
 };
+
+const readErrorCodes = (body: unknown): readonly string[] =>
+  readErrors(body).map(({ code }) => String(code));
 
 /** Reports an order that Asaas refused with a 400, which leaves no charge. */
 const declineOrder = ({ amount, card }: ChargeOrder, codes: readonly string[]): GatewayAnswer => {

@@ -45,6 +45,11 @@ export class AsaasNotices implements NoticeReader {
     return EVENTS_OF_INTEREST.includes(event);
   }
 
+  /** A Pix that its bank suspects of fraud (docs.asaas.com, "Eventos para bloqueio de saldo"). */
+  isBlock(event: string): boolean {
+    return event === 'BALANCE_VALUE_BLOCKED';
+  }
+
   read(
     headers: Readonly<Record<string, string | string[] | undefined>>,
     body: string,

@@ -109,16 +109,14 @@ const isDisputed = ({ status, chargeback }: AsaasPayment): boolean => {
 const isLost = ({ chargeback }: AsaasPayment): boolean =>
   CHARGEBACK_LOST.test(chargeback?.status ?? '');
 
-type ShareOf = (payment: AsaasPayment) => Cents;
-
 /**
- * Adds up chargebacks, in cents: of each no more than `shareOf` its payments. A chargeback of a
- * purchase in installments may be shown for the whole on each payment.
+ * Adds up chargebacks, in cents: of each no more than its payments. A chargeback of a purchase in
+ * installments may be shown for the whole on each payment.
  */
-const sumChargebacks = (payments: readonly AsaasPayment[], shareOf: ShareOf): Cents =>
+const sumChargebacks = (payments: readonly AsaasPayment[]): Cents =>
   sum(
     [...Map.groupBy(payments, ({ chargeback, id }) => chargeback?.id ?? id).values()].map((own) => {
-      const most = sum(own.map(shareOf));
+      const most = sum(own.map((each) => inCents(each.value)));
       const value = own[0]?.chargeback?.value;
       return typeof value === 'number' ? Math.min(inCents(value), most) : most;
     }),
@@ -135,7 +133,7 @@ const disputeOf = (payments: readonly AsaasPayment[]): Dispute | undefined => {
   const ended = about === lost ? 'lost' : 'won';
   return {
     status: about === open ? 'opened' : ended,
-    amount: sumChargebacks(about, ({ value }) => inCents(value)),
+    amount: sumChargebacks(about),
     ...(respondBy && { respondBy }),
   };
 };
@@ -193,11 +191,15 @@ const refundedOf = ({ status, value, refunds }: AsaasPayment): Cents =>
     ? inCents(value)
     : sumOf((refunds ?? []).filter((each) => statusOf(each) === 'DONE'));
 
-/** What has left of a purchase, in cents: what the bank has taken back has left as well. */
-const sumReturned = (payments: readonly AsaasPayment[]): Cents => {
-  const left: ShareOf = (payment) => (inCents(payment.value) - refundedOf(payment)) as Cents;
-  return sum([...payments.map(refundedOf), sumChargebacks(payments.filter(isLost), left)]);
-};
+/**
+ * What has left of a purchase, in cents. What the bank has taken back has left as well, also of a
+ * payment that was refunded before: then it has left twice, and less of the purchase is there.
+ */
+const sumReturned = (payments: readonly AsaasPayment[]): Cents =>
+  min(
+    sum(payments.map(({ value }) => inCents(value))),
+    sum([...payments.map(refundedOf), sumChargebacks(payments.filter(isLost))]),
+  );
 
 /** What is on its way of one payment: a refund of the whole is not always listed. */
 const onItsWayOf = ({ status, value, refunds }: AsaasPayment): Cents => {
@@ -241,6 +243,7 @@ const reportPurchase = (
     chargeId: chargeIdOf(first),
     amount: sum(payments.map(({ value }) => inCents(value))),
   };
+  if (payments.every(({ deleted }) => deleted === true)) return [{ ...about, status: 'expired' }];
   if (payments.every(({ status }) => PAID.includes(status))) {
     const { clientPaymentDate, confirmedDate, paymentDate, dateCreated } = first;
     const paidOn =
@@ -265,7 +268,6 @@ const reportPurchase = (
     const onItsWay = ordered > returned ? { ordered, ...(waitsFor && { waitsFor }) } : {};
     return [approved, { ...about, status: 'returned', returned, ...onItsWay }];
   }
-  if (payments.every(({ deleted }) => deleted === true)) return [{ ...about, status: 'expired' }];
   const url = (first.billingType === 'BOLETO' ? first.bankSlipUrl : undefined) ?? first.invoiceUrl;
   if (payments.every(({ status }) => OPEN.includes(status)) && typeof url === 'string') {
     const lastDay = lastDayOfBoleto(readDay(first.dueDate) ?? today);

@@ -165,6 +165,12 @@ describe('notices of Asaas', () => {
     }
   });
 
+  it('are for a person if a bank blocks the money', () => {
+    expect(['BALANCE_VALUE_BLOCKED', 'BALANCE_VALUE_UNBLOCKED'].map(reader.isBlock)).to.deep.equal([
+      ...[true, false],
+    ]);
+  });
+
   it('are relevant if they may concern money', () => {
     for (const event of [
       'PAYMENT_CONFIRMED',
