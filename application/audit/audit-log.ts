@@ -32,6 +32,8 @@ export const AUDIT_ACTIONS = [
   'sale.given_up',
   'sale.retried',
   'sale.email_corrected',
+  'sale.copy_requested',
+  'sale.evidence_read',
   'sale.reconciled',
   'payment.decided',
   'charge.withdrawal_ordered',

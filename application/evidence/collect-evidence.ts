@@ -5,9 +5,11 @@ import {
   type Product,
   type Sale,
 } from '#domain';
+import type { Actor, AuditLog } from '../audit/audit-log.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Documents } from '../certificates/certificate.ts';
 import { type ComposeCertificate, productSold } from '../certificates/compose-certificate.ts';
+import type { Clock } from '../clock.ts';
 import type { Mailing, Mailings } from '../mail/mailings.ts';
 
 /**
@@ -45,15 +47,19 @@ interface Needs {
   readonly mailings: Mailings;
   readonly evidenceSeal: EvidenceSeal;
   readonly composeCertificate: ComposeCertificate;
+  readonly auditLog: AuditLog;
+  readonly clock: Clock;
 }
 
-export type CollectEvidence = (sale: Sale) => Promise<Evidence>;
+export type CollectEvidence = (sale: Sale, actor: Actor) => Promise<Evidence>;
 
 /** The latest mails; a sale with more has been copied every hour for weeks. */
 const MOST_MAILS = 1_000;
 
+/** The audit log names who reads it, because it identifies the insured. */
 export const makeCollectEvidence = (parts: Needs): CollectEvidence => {
-  const { catalogue, documents, mailings, evidenceSeal, composeCertificate } = parts;
+  const { catalogue, documents, mailings, evidenceSeal, composeCertificate, auditLog, clock } =
+    parts;
 
   const certificateOf = async (sale: Sale): Promise<CertifiedDocument | undefined> => {
     if (!isDocumented(sale)) return undefined;
@@ -61,7 +67,15 @@ export const makeCollectEvidence = (parts: Needs): CollectEvidence => {
     return { ...(issuedDocumentOf(sale) as IssuedDocument), sha256: evidenceSeal.digest(document) };
   };
 
-  return async function collectEvidence(sale) {
+  return async function collectEvidence(sale, actor) {
+    await auditLog.append({
+      at: clock.now(),
+      action: 'sale.evidence_read',
+      actor,
+      subject: `transaction/${sale.id}`,
+      reason: null,
+      changes: [],
+    });
     const [product, certificate, mails] = await Promise.all([
       productSold(catalogue, sale),
       certificateOf(sale),

@@ -1,4 +1,4 @@
-import type { Instant } from '#domain';
+import { type Instant, isCertified, type Sale } from '#domain';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import type { MailingName } from '../mailing-name.ts';
 
@@ -59,6 +59,8 @@ export interface CopyRequest {
   readonly key?: CopyKey | undefined;
   /** At most `most` copies since that time. */
   readonly limit: { readonly most: number; readonly since: Instant };
+  /** Stored with the copy. */
+  readonly entry: AuditEntry;
 }
 
 export type CopyOutcome =
@@ -83,7 +85,8 @@ export interface MailingQuery {
  *
  * 1. A waiting mailing is claimed by one of several workers. One whose time was over before it was
  *    recorded can be claimed again.
- * 2. The limit of copies of a sale holds, also for concurrent requests.
+ * 2. The limit of copies of a sale holds, also for concurrent requests. A copy that is not requested
+ *    leaves no audit entry.
  * 3. A client's key requests one copy; used for another sale it is a conflict. Keys of other
  *    clients are independent.
  * 4. A waiting mailing is settled once and counts its failures. An undelivered one waits again when
@@ -106,3 +109,15 @@ export interface Mailings {
   list(query: MailingQuery): Promise<readonly Mailing[]>;
   lost(saleIds: readonly number[]): Promise<ReadonlySet<number>>;
 }
+
+/**
+ * Finds those of the sales whose certificate could not be mailed. Sales without a certificate are
+ * not looked up.
+ */
+export const findLostMail = async (
+  mailings: Mailings,
+  sales: readonly Sale[],
+): Promise<ReadonlySet<number>> => {
+  const certified = sales.filter(isCertified).map(({ id }) => id);
+  return certified.length === 0 ? new Set() : mailings.lost(certified);
+};

@@ -1,7 +1,9 @@
 import { type Instant, type NextStep, nextSteps, type Sale } from '#domain';
 import type { AlertRecord, AlertRecords } from '../alerts/alert-records.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { DocumentUrl } from '../certificates/document-links.ts';
 import { type Clock, momentOf } from '../clock.ts';
+import { findLostMail, type Mailing, type Mailings } from '../mail/mailings.ts';
 import type { CountedCall, ProviderCalls } from '../providers/provider-calls.ts';
 import type { SaleJob, SaleJobs } from '../sales/sale-jobs.ts';
 
@@ -10,6 +12,9 @@ export const MAX_SHOWN_CALLS = 100;
 
 /** Alerts that are shown of a sale, at most. */
 const MAX_SHOWN_ALERTS = 20;
+
+/** Mails that are shown of a sale, at most. */
+const MAX_SHOWN_MAILS = 20;
 
 /** What an operator has to know of a sale that does not go on. */
 export interface InspectedSale {
@@ -24,6 +29,11 @@ export interface InspectedSale {
   readonly calls: readonly CountedCall[];
   /** The newest first, resolved ones as well. */
   readonly alerts: readonly AlertRecord[];
+  /** The newest first. */
+  readonly mails: readonly Mailing[];
+  readonly isMailLost: boolean;
+  /** A temporary link to the certificate; null if the sale has none. */
+  readonly documentUrl: string | null;
 }
 
 export type InspectSale = (sale: Sale) => Promise<InspectedSale>;
@@ -34,17 +44,31 @@ interface Needs {
   readonly saleJobs: SaleJobs;
   readonly providerCalls: ProviderCalls;
   readonly alertRecords: AlertRecords;
+  readonly mailings: Mailings;
+  readonly documentUrl: DocumentUrl;
 }
 
 export const makeInspectSale = (ports: Needs): InspectSale =>
   async function inspectSale(sale) {
-    const { catalogue, clock, saleJobs, providerCalls, alertRecords } = ports;
-    const [current, job, calls, alerts] = await Promise.all([
+    const { catalogue, clock, saleJobs, providerCalls, alertRecords, mailings } = ports;
+    const [current, job, calls, alerts, mails, lost] = await Promise.all([
       catalogue.current(),
       saleJobs.find(sale.id),
       providerCalls.list(sale.id, MAX_SHOWN_CALLS),
       alertRecords.list({ saleId: sale.id, limit: MAX_SHOWN_ALERTS }),
+      mailings.list({ saleId: sale.id, limit: MAX_SHOWN_MAILS }),
+      findLostMail(mailings, [sale]),
     ]);
     const now = momentOf(clock, current);
-    return { sale, now: now.at, steps: nextSteps(sale, now), job, calls, alerts };
+    return {
+      sale,
+      now: now.at,
+      steps: nextSteps(sale, now),
+      job,
+      calls,
+      alerts,
+      mails,
+      isMailLost: lost.has(sale.id),
+      documentUrl: ports.documentUrl(sale),
+    };
   };

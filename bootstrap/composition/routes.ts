@@ -36,6 +36,7 @@ const { fingerprint, log, refusesUnknown } = own;
 /** What endpoints that take a sale need, and those that show one. */
 const SELLING = { findFaults, sell, clock, fingerprint, refusesUnknown };
 const SHOWING = { sales, synchronizeSale, documentUrl };
+const PROVING = { collectEvidence: sale.collectEvidence, evidenceSeal: ports.evidenceSeal };
 
 /** The API: each group of endpoints with what it needs, in the order of the reference. */
 export const routesModule = new ContainerModule(({ bind }) => {
@@ -53,7 +54,7 @@ export const routesModule = new ContainerModule(({ bind }) => {
   add(createIntegrationRoutes, {
     ...{ ...SELLING, ...SHOWING, catalogue, validateSale, cancelSale, requestSecondCopy },
     ...{ correctSaleEmail, quotePrices: sale.quotePrices, mailings: ports.mailings },
-    ...{ collectEvidence: sale.collectEvidence, evidenceSeal: ports.evidenceSeal },
+    ...PROVING,
   });
   add(createImportRoutes, { ...SELLING, catalogue, validateSale, log });
   add(createReconciliationRoutes, { reconcileBooks: sale.reconcileBooks });
@@ -66,7 +67,10 @@ export const routesModule = new ContainerModule(({ bind }) => {
   const { manageCatalogue, readProduct, manageIofRates } = channel;
   add(createCatalogueRoutes, { catalogue, manageCatalogue, readProduct });
   add(createIofRateRoutes, { manageIofRates, clock });
-  add(createTransactionRoutes, { sales, cancelSale, correctSaleEmail });
+  add(createTransactionRoutes, {
+    ...{ sales, mailings: ports.mailings, cancelSale, correctSaleEmail, requestSecondCopy, clock },
+    ...PROVING,
+  });
   const { retrySale, decidePayment } = sale;
   add(createDecisionRoutes, {
     ...{ sales, inspectSale, cancelSale, retrySale, decidePayment, providerCallNotes },

@@ -67,7 +67,7 @@ export const takeNotices = made(makeTakeNotices, { ...CHANGE, ...NOTICES, catalo
 export const decidePayment = made(makeDecidePayment, ENDING);
 
 // Certificates and mail
-const { documentLinks, documentLinkSeconds, mailer, evidenceSeal } = ports;
+const { documentLinks, documentLinkSeconds, mailer, evidenceSeal, auditLog } = ports;
 const { timers, mailsPerMinute } = ports;
 const LINKS = { documentLinks, documentLinkSeconds, publicUrl };
 export const composeCertificate = made(makeComposeCertificate, { catalogue, publicUrl });
@@ -77,7 +77,8 @@ const CERTIFIED = { ...CERTIFYING, catalogue, mailings };
 export const documentUrl = made(makeDocumentUrl, { ...LINKS, clock });
 export const openDocument = made(makeOpenDocument, { ...OPENING, ...CERTIFYING });
 export const verifyCertificate = made(makeVerifyCertificate, { sales, catalogue, clock });
-export const collectEvidence = made(makeCollectEvidence, { ...CERTIFIED, evidenceSeal });
+const PROVEN = { ...CERTIFIED, evidenceSeal, auditLog, clock };
+export const collectEvidence = made(makeCollectEvidence, PROVEN);
 const composeMail = made(makeComposeMail, CERTIFIED);
 const MAILING = { sales, mailings, mailer, alerts, clock };
 export const mailInsured = made(makeMailInsured, {
@@ -88,18 +89,9 @@ export const mailInsured = made(makeMailInsured, {
 });
 
 // Servicing
-const { providerCalls, alertRecords, auditLog } = ports;
-const SHOWN = { catalogue, clock, saleJobs, providerCalls, alertRecords };
-const RETRYING = {
-  sales,
-  payments: gateway,
-  alerts,
-  clock,
-  auditLog,
-  saleJobs,
-  providerCallNotes,
-  advanceSale,
-};
+const { providerCalls, alertRecords } = ports;
+const SHOWN = { catalogue, clock, saleJobs, providerCalls, alertRecords, mailings, documentUrl };
+const RETRYING = { ...CHANGE, auditLog, saleJobs, providerCallNotes, advanceSale };
 export const synchronizeSale = made(makeSynchronizeSale, { ...CHANGE, issuer: insurer });
 export const cancelSale = made(makeCancelSale, ENDING);
 export const inspectSale = made(makeInspectSale, SHOWN);

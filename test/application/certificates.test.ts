@@ -244,6 +244,7 @@ describe('a second copy', () => {
   const copy = async (sale: Sale, key?: string) =>
     memory.useCases.requestSecondCopy(
       sale,
+      ADMINISTRATOR,
       key === undefined ? undefined : { clientId: 'client-1', key },
     );
   const sell = async (request: SaleRequest): Promise<Sale> =>

@@ -62,7 +62,7 @@ describe('correcting the e-mail address of the insured', () => {
     expect(unwrap(await correct(sale)).mailsWaiting).to.equal(0);
     await memory.runJobs();
     expect(addresses()).to.deep.equal([WRONG]);
-    await memory.useCases.requestSecondCopy(await present(sale));
+    await memory.useCases.requestSecondCopy(await present(sale), ADMINISTRATOR);
     await memory.runJobs();
     expect(addresses()).to.deep.equal([WRONG, RIGHT]);
   });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { createSale, type Instant, type Sale, type SaleTerms } from '#domain';
 import type { LateSales } from '../../application/legal-clocks/legal-clocks.ts';
+import { entry } from '../support/identity.ts';
 import { settle } from '../support/mailings.ts';
 import { AT, cancelledOn, ISSUED, LATER, PAID, paidSale, terms } from '../support/sales.ts';
 import { overEveryStore } from '../support/stores.ts';
@@ -98,7 +99,7 @@ overEveryStore('the time limits of the law', (store) => {
       await settle(mailings, first(each), 'undelivered', NOW, 'EENVELOPE 550');
     await settle(mailings, first(sent), 'sent', NOW);
     const limit = { most: 3, since: NOW };
-    await mailings.requestCopy({ saleId: copied.id, at: NOW, limit });
+    await mailings.requestCopy({ saleId: copied.id, at: NOW, limit, entry: entry() });
     await settle(mailings, { saleId: copied.id, number: 1 }, 'sent', NOW);
     await become(cancelled, cancelledOn(paidSale(), '2026-11-25'));
     const stillWaiting = await sell();

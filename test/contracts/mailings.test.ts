@@ -31,6 +31,7 @@ overEveryStore('the mailings', (store) => {
       saleId,
       at: at('12:00:00'),
       limit: { most: 3, since: at('11:00:00') },
+      entry: entry(),
       ...over,
     });
   const requested = async (saleId: number): Promise<MailingName> => {
@@ -200,6 +201,31 @@ overEveryStore('the mailings', (store) => {
     expect((await copy(other, { key: { ...key, clientId: 'client-2' } })).kind).to.equal(
       'requested',
     );
+  });
+
+  it('stores the audit entry of a copy that is requested, and no other', async () => {
+    const saleId = nextSale();
+    const subject = `transaction/${saleId}`;
+    const over = {
+      entry: entry({ action: 'sale.copy_requested', subject }),
+      key: { clientId: 'client-1', key: `audited-${saleId}` },
+      limit: { most: 1, since: at('11:00:00') },
+    } as const;
+    const outcomes = [
+      await copy(saleId, over),
+      await copy(saleId, over),
+      await copy(saleId, { ...over, key: { ...over.key, key: `other-${saleId}` } }),
+      await copy(nextSale(), over),
+    ];
+    expect(outcomes.map(({ kind }) => kind)).to.deep.equal([
+      'requested',
+      'repeated',
+      'too_many',
+      'conflict',
+    ]);
+    const stored = await store().auditLog.list({ subject, limit: 9 });
+    expect(stored).to.have.length(1);
+    expect(stored[0]).to.deep.include(over.entry);
   });
 
   it('accepts a key for only one sale if a client uses it for several simultaneously', async () => {

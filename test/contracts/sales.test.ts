@@ -695,7 +695,7 @@ overEveryStore('the sales register', (store) => {
     const { sales, mailings } = store();
     const sale = registered(await sales.register(createSale()));
     const other = registered(await sales.register(createSale()));
-    const copy = { at: AT, limit: { most: 9, since: AT } };
+    const copy = { at: AT, limit: { most: 9, since: AT }, entry: entry() };
     for (const saleId of [sale.id, sale.id, other.id])
       await mailings.requestCopy({ saleId, ...copy });
     const statuses = async ({ id }: Sale) =>

@@ -39,7 +39,7 @@ const mailingsQuery = listQuerySchema({
   ),
 });
 
-const mailing = namedObject('Mailing', {
+export const mailing = namedObject('Mailing', {
   mailing_id: Type.String({
     description:
       'transaction_id e número: 0 é o da emissão, outros são segundas vias; cancellation é o aviso do cancelamento',

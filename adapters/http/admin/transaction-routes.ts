@@ -1,14 +1,25 @@
 import Type from 'typebox';
 import { SALE_STATUSES, type Sale } from '#domain';
+import type { Clock } from '../../../application/clock.ts';
+import { findLostMail, type Mailings } from '../../../application/mail/mailings.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { CancelSale } from '../../../application/servicing/cancel-sale.ts';
 import type { CorrectSaleEmail } from '../../../application/servicing/correct-sale-email.ts';
+import {
+  MOST_COPIES,
+  type RequestSecondCopy,
+} from '../../../application/servicing/request-second-copy.ts';
 import { notFound } from '../contract/answer-error.ts';
-import { listAnswerSchema } from '../contract/answer-shapes.ts';
+import { listAnswerSchema, TRANSACTION_NOT_FOUND } from '../contract/answer-shapes.ts';
 import { text } from '../contract/formats.ts';
 import { type Context, pathParameter } from '../pipeline/context.ts';
 import { answerHistory, historyQuerySchema, isSerialNumber } from '../pipeline/list-answers.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
+import {
+  type EvidenceParts,
+  evidenceAnswer,
+  showEvidence,
+} from '../products/integration/evidence-answer.ts';
 import {
   adminCancellationBody,
   CANCELLATION_ANSWERS,
@@ -22,9 +33,13 @@ import {
   emailCorrectionBody,
 } from '../sales/email-correction.ts';
 import type { FindSale } from '../sales/find-named-sale.ts';
+import { SECOND_COPY_ANSWERS, secondCopyBody, sendSecondCopy } from '../sales/second-copy.ts';
 import { presentTransaction, transactionShape } from './transaction-shapes.ts';
 
-export interface TransactionRouteParts {
+export interface TransactionRouteParts extends EvidenceParts {
+  readonly clock: Clock;
+  readonly mailings: Mailings;
+  readonly requestSecondCopy: RequestSecondCopy;
   readonly sales: Sales;
   readonly cancelSale: CancelSale;
   readonly correctSaleEmail: CorrectSaleEmail;
@@ -50,11 +65,13 @@ const transactionsQuery = historyQuerySchema({
   ...channelTextFilters,
 });
 
-export const createTransactionRoutes = ({
-  sales,
-  cancelSale,
-  correctSaleEmail,
-}: TransactionRouteParts): readonly Route[] => {
+export const createTransactionRoutes = (parts: TransactionRouteParts): readonly Route[] => [
+  ...createActRoutes(parts),
+  createTransactionsRoute(parts),
+];
+
+const createActRoutes = (parts: TransactionRouteParts): readonly Route[] => {
+  const { sales } = parts;
   const findSale: FindSale = (ctx) => findTransaction(sales, ctx);
   return [
     {
@@ -68,7 +85,7 @@ export const createTransactionRoutes = ({
         'Com by insurer, quem encerra o contrato é a seguradora: ela fica só com o prêmio dos dias corridos. Peça antes a prévia (preview) e mande o valor dela em refundTotal: se a devolução é outra agora, a resposta é 409 e nada muda. Repetir responde com os valores do primeiro cancelamento.',
       body: adminCancellationBody,
       answers: CANCELLATION_ANSWERS,
-      handle: cancelFoundSale(adminCancellationBody, cancelSale, findSale),
+      handle: cancelFoundSale(adminCancellationBody, parts.cancelSale, findSale),
     },
     {
       ...ADMIN_ROUTE,
@@ -79,31 +96,59 @@ export const createTransactionRoutes = ({
       description: EMAIL_CORRECTION_DESCRIPTION,
       body: emailCorrectionBody,
       answers: EMAIL_CORRECTION_ANSWERS,
-      handle: correctEmailOfFoundSale(correctSaleEmail, findSale),
+      handle: correctEmailOfFoundSale(parts.correctSaleEmail, findSale),
+    },
+    {
+      ...ADMIN_ROUTE,
+      method: 'post',
+      path: '/admin/transactions/{id}/second-copy',
+      operationId: 'sendTransactionSecondCopy',
+      summary: 'Envia a segunda via do bilhete ou da apólice de uma venda de qualquer canal',
+      description: `Vai ao e-mail cadastrado na venda. No máximo ${MOST_COPIES} por venda e hora. Com Idempotency-Key, repetir não envia outra.`,
+      body: secondCopyBody,
+      idempotent: true,
+      answers: SECOND_COPY_ANSWERS,
+      handle: sendSecondCopy(secondCopyBody, parts.requestSecondCopy, findSale),
     },
     {
       ...ADMIN_ROUTE,
       method: 'get',
-      path: '/admin/transactions',
-      operationId: 'listTransactions',
-      summary:
-        'Lista as vendas de todos os canais, da mais nova à mais antiga, sem dados do segurado',
+      path: '/admin/transactions/{id}/evidence',
+      operationId: 'getTransactionEvidence',
+      summary: 'A prova de uma venda de qualquer canal, assinada',
       description:
-        'Filtre por canal, produto, status e período. Siga next_cursor até que seja nulo.',
-      query: transactionsQuery,
-      answers: { 200: { description: 'Uma página', schema: listAnswerSchema(transactionShape) } },
-      handle: answerHistory(transactionsQuery, {
-        read: ({ channelLink, product, status, ...query }, page) =>
-          sales.list({
-            channelLink,
-            productCode: product,
-            statuses: status && [status],
-            channelTexts: readChannelTextFilters(query),
-            ...page,
-          }),
-        numberOf: ({ id }) => id,
-        present: presentTransaction,
-      }),
+        'A mesma que o canal lê. Contém o nome, o CPF ou CNPJ e o e-mail do segurado: cada leitura fica no registro de auditoria.',
+      answers: {
+        200: { description: 'A prova', schema: evidenceAnswer },
+        ...TRANSACTION_NOT_FOUND,
+      },
+      handle: showEvidence(parts, (ctx) => findKnownTransaction(sales, ctx)),
     },
   ];
 };
+
+const createTransactionsRoute = ({ sales, mailings, clock }: TransactionRouteParts): Route => ({
+  ...ADMIN_ROUTE,
+  method: 'get',
+  path: '/admin/transactions',
+  operationId: 'listTransactions',
+  summary: 'Lista as vendas de todos os canais, da mais nova à mais antiga, sem dados do segurado',
+  description: 'Filtre por canal, produto, status e período. Siga next_cursor até que seja nulo.',
+  query: transactionsQuery,
+  answers: { 200: { description: 'Uma página', schema: listAnswerSchema(transactionShape) } },
+  handle: answerHistory(transactionsQuery, {
+    read: async ({ channelLink, product, status, ...query }, page) => {
+      const found = await sales.list({
+        channelLink,
+        productCode: product,
+        statuses: status && [status],
+        channelTexts: readChannelTextFilters(query),
+        ...page,
+      });
+      const lost = await findLostMail(mailings, found);
+      return found.map((sale) => ({ sale, isMailLost: lost.has(sale.id) }));
+    },
+    numberOf: ({ sale }) => sale.id,
+    present: ({ sale, isMailLost }) => presentTransaction(sale, clock.now(), isMailLost),
+  }),
+});

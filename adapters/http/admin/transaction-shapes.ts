@@ -1,75 +1,35 @@
 import Type, { type Static } from 'typebox';
-import { outstandingRefunds, type Sale } from '#domain';
+import { type Instant, outstandingRefunds, type Sale } from '#domain';
 import type { CountedCall } from '../../../application/providers/provider-calls.ts';
 import type { InspectedSale } from '../../../application/servicing/inspect-sale.ts';
 import { nullable, nullableText } from '../contract/formats.ts';
 import { namedObject } from '../contract/named-object.ts';
-import { inReais, percentShape, reaisShape } from '../contract/units.ts';
+import { inReais, reaisShape } from '../contract/units.ts';
 import {
-  moneyShape,
-  nextShape,
-  presentMoneyAfter,
-  presentNext,
-} from '../sales/money-after-sale.ts';
-import {
-  amountsShape,
-  namedShape,
-  periodShape,
-  presentAmounts,
-  presentEndReason,
-  presentProtocol,
-  presentSaleNames,
-  presentTerms,
-  protocolShape,
-  saleNamesShape,
-  saleStatusShape,
-} from '../sales/sale-answer-parts.ts';
+  documentUrlShape,
+  foundSaleFields,
+  presentFoundSale,
+} from '../products/integration/integration-answers.ts';
+import { amountsShape, presentAmounts, presentEndReason } from '../sales/sale-answer-parts.ts';
 import { alert, presentAlert } from './alert-routes.ts';
-
-const transactionAmountsShape = namedObject('TransactionAmounts', {
-  net_premium: reaisShape(),
-  iof_rate: percentShape({ description: 'Em por cento' }),
-  iof: reaisShape(),
-  total: reaisShape(),
-  commission: reaisShape(),
-  net_amount: reaisShape(),
-});
+import { mailing, presentMailing } from './mailing-routes.ts';
 
 export const transactionShape = namedObject('Transaction', {
-  transaction_id: Type.Integer(),
-  ticket: Type.String(),
-  status: saleStatusShape,
-  registered_at: Type.String(),
+  ...foundSaleFields,
   channelLink: Type.String(),
   client_id: Type.String(),
-  product: namedShape,
-  plan: namedShape,
-  amounts: transactionAmountsShape,
-  vigencia: periodShape,
-  ...saleNamesShape,
-  ...protocolShape,
 });
 
-/** A sale without data of the insured, which administrators do not need. */
-export const presentTransaction = (sale: Sale): Static<typeof transactionShape> => {
-  const { id, ticket, status, registeredAt, terms } = sale;
-  const { product, plan, amounts, vigencia } = presentTerms(terms);
-  const { commission_rate: _, ...figures } = amounts;
-  return {
-    transaction_id: id,
-    ticket,
-    status,
-    registered_at: registeredAt,
-    channelLink: terms.channelLink,
-    client_id: terms.clientId,
-    product,
-    plan,
-    amounts: figures,
-    vigencia,
-    ...presentSaleNames(sale),
-    ...presentProtocol(sale),
-  };
-};
+/** A sale as its channel sees it, without data of the insured, and whose it is. */
+export const presentTransaction = (
+  sale: Sale,
+  now: Instant,
+  isMailLost: boolean,
+): Static<typeof transactionShape> => ({
+  ...presentFoundSale(sale, now, isMailLost),
+  channelLink: sale.terms.channelLink,
+  client_id: sale.terms.clientId,
+});
 
 const providerCallShape = namedObject('ProviderCall', {
   provider: Type.String(),
@@ -142,17 +102,9 @@ const insurerDocumentsShape = Type.Object(
   { title: 'InsurerPapers', description: 'Os papéis que a seguradora mostrou' },
 );
 
-/** Hides the payer's page: a reader of it could act for the payer. */
-const withoutPage = <Shown extends { readonly url?: string } | null>(shown: Shown): Shown => {
-  if (shown === null) return shown;
-  const { url: _, ...rest } = shown;
-  return rest as Shown;
-};
-
 /** The money of a sale in figures. */
 const presentMoney = (sale: Sale) => {
   const { payment, receipts } = sale;
-  const money = presentMoneyAfter(sale);
   const bars = new Map(outstandingRefunds(sale).map(({ chargeId, barred }) => [chargeId, barred]));
   return {
     payment: {
@@ -170,8 +122,6 @@ const presentMoney = (sale: Sale) => {
       ordered: inReais(ordered),
       refund_barred: bars.get(chargeId) ?? null,
     })),
-    ...money,
-    refunds: money.refunds.map(withoutPage),
     cancellation: presentCancelled(sale),
   };
 };
@@ -186,7 +136,6 @@ const presentCancelled = (sale: Sale) => {
 /** A sale with all that tells why it does not go on. */
 export const inspectedTransactionShape = namedObject('InspectedTransaction', {
   ...transactionShape.properties,
-  next: nullable(nextShape, 'O que falta acontecer, e quem o faz; nulo: nada'),
   steps: Type.Array(Type.String(), {
     description: 'O que o serviço faz a seguir; await: esperar o pagador ou o gateway',
   }),
@@ -197,7 +146,6 @@ export const inspectedTransactionShape = namedObject('InspectedTransaction', {
   insurer: nullable(insurerDocumentsShape),
   payment: paymentShape,
   receipts: receiptsShape,
-  ...moneyShape,
   cancellation: nullable(endShape),
   provider_calls: Type.Array(providerCallShape, {
     description: 'O que se perguntou a gateway e seguradora; as respostas mais novas primeiro',
@@ -205,17 +153,18 @@ export const inspectedTransactionShape = namedObject('InspectedTransaction', {
   alerts: Type.Array(alert, {
     description: 'Os alertas desta venda, também os resolvidos; os mais novos primeiro',
   }),
+  mails: Type.Array(mailing, { description: 'Os últimos envios; os mais novos primeiro' }),
+  document_url: documentUrlShape,
 });
 
 /** The fields beside those of a list, without data of the insured. */
 export const presentInspected = (
   inspected: InspectedSale,
 ): Static<typeof inspectedTransactionShape> => {
-  const { sale, now, steps, job, calls, alerts } = inspected;
+  const { sale, now, steps, job, calls, alerts, mails, isMailLost } = inspected;
   const { issuance, attempts = [] } = sale;
   return {
-    ...presentTransaction(sale),
-    next: withoutPage(presentNext(sale, now)),
+    ...presentTransaction(sale, now, isMailLost),
     steps: [...steps],
     attempts: attempts.map(({ step, since }) => ({ step, since })),
     job: job === undefined ? null : { tries: job.tries, next_try_at: job.nextAt },
@@ -230,5 +179,7 @@ export const presentInspected = (
     ...presentMoney(sale),
     provider_calls: calls.map(presentCall),
     alerts: alerts.map(presentAlert),
+    mails: mails.map(presentMailing),
+    document_url: inspected.documentUrl,
   };
 };

@@ -10,9 +10,10 @@ import {
   standardErrorSchema,
   TRANSACTION_NOT_FOUND,
 } from '../contract/answer-shapes.ts';
+import { closedObject } from '../contract/formats.ts';
 import { namedObject } from '../contract/named-object.ts';
 import { compileReader } from '../contract/validation.ts';
-import { type Context, callerOf, type Handler } from '../pipeline/context.ts';
+import { actorOf, type Context, callerOf, type Handler } from '../pipeline/context.ts';
 import { tooManyRequests } from '../pipeline/rate-limits.ts';
 import { conflictError, readKeyHeader } from './idempotency.ts';
 
@@ -23,6 +24,9 @@ const describeMissingDocument = ({ status }: Sale): string => {
   if (status === 'paid') return 'A apólice desta transação ainda está em emissão.';
   return 'A transação não está paga; não há bilhete a enviar.';
 };
+
+/** The path names the sale. */
+export const secondCopyBody = closedObject({});
 
 const secondCopyAnswer = namedObject('SecondCopyAnswer', {
   success: Type.Literal(true),
@@ -62,6 +66,7 @@ export const sendSecondCopy = <Schema extends TSchema>(
     const key = readKeyHeader(ctx);
     const outcome = await requestSecondCopy(
       sale,
+      actorOf(ctx),
       key === undefined ? undefined : { clientId: callerOf(ctx).clientId, key },
     );
     if (outcome.kind === 'not_certified')

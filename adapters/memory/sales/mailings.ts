@@ -75,7 +75,7 @@ export class MemoryMailings implements Mailings {
     this.#add({ saleId, number, requestedAt: at, ...FRESH });
   }
 
-  async requestCopy({ saleId, at, key, limit }: CopyRequest): Promise<CopyOutcome> {
+  async requestCopy({ saleId, at, key, limit, entry }: CopyRequest): Promise<CopyOutcome> {
     const known = key && this.#mailings.get(this.#byKey.get(keyOf(key)) ?? '');
     if (known) {
       return known.saleId === saleId
@@ -93,6 +93,7 @@ export class MemoryMailings implements Mailings {
     const mailing: Mailing = { saleId, number: copies.length + 1, requestedAt: at, ...FRESH };
     this.#add(mailing);
     if (key) this.#byKey.set(keyOf(key), nameOf(mailing));
+    await this.#auditLog.append(entry);
     return { kind: 'requested', mailing };
   }
 

@@ -38,16 +38,19 @@ export const addCopy = statement<{
   at: Instant;
   clientId: string | null;
   idempotencyKey: string | null;
+  entry: string;
 }>(
   'add-copy',
   `
-    insert into mailing
-      (sale_id, number, requested_at, status, client_id, idempotency_key, channel_link)
-    select $saleId::bigint, coalesce(max(number), 0) + 1, $at, 'waiting', $clientId, $idempotencyKey,
-      coalesce((select channel_link from sale where id = $saleId), '')
-    from mailing where sale_id = $saleId
-    on conflict do nothing
-    returning ${selection(MAILING)}`,
+    with added as (
+      insert into mailing
+        (sale_id, number, requested_at, status, client_id, idempotency_key, channel_link)
+      select $saleId::bigint, coalesce(max(number), 0) + 1, $at, 'waiting', $clientId, $idempotencyKey,
+        coalesce((select channel_link from sale where id = $saleId), '')
+      from mailing where sale_id = $saleId
+      on conflict do nothing
+      returning ${selection(MAILING)}
+    ), entry as (${entryFor('added')}) select * from added`,
 );
 
 const IS_DUE = `status = 'waiting' and (next_at is null or next_at <= $now)`;

@@ -42,7 +42,7 @@ export class DatabaseMailings implements Mailings {
     this.#database = database;
   }
 
-  requestCopy({ saleId, at, key, limit }: CopyRequest): Promise<CopyOutcome> {
+  requestCopy({ saleId, at, key, limit, entry }: CopyRequest): Promise<CopyOutcome> {
     return this.#database.transaction(async (inside) => {
       await queryInside(inside, lockCopiesOfSale, { saleId });
       const repeated = key && (await findRepeated(inside, key));
@@ -57,7 +57,7 @@ export class DatabaseMailings implements Mailings {
         return { kind: 'too_many', earliest: MAILING.requestedAt.read(earliest.requestedAt) };
 
       const { clientId = null, key: idempotencyKey = null } = key ?? {};
-      const request = { saleId, at, clientId, idempotencyKey };
+      const request = { saleId, at, clientId, idempotencyKey, entry: entryJson(entry) };
       const [added] = await queryInside(inside, addCopy, request);
       if (added) return { kind: 'requested', mailing: readMailing(added) };
       // A request for another sale has used the key in the meantime.

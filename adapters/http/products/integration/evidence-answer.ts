@@ -1,11 +1,16 @@
 import Type, { type Static } from 'typebox';
 import { type Acceptance, isCancelled, protocolOf, type Sale } from '#domain';
-import type { Evidence } from '../../../../application/evidence/collect-evidence.ts';
+import type {
+  CollectEvidence,
+  Evidence,
+  EvidenceSeal,
+} from '../../../../application/evidence/collect-evidence.ts';
 import { MAILING_STATUSES, type Mailing } from '../../../../application/mail/mailings.ts';
 import { MAIL_OCCASIONS, occasionOf } from '../../../../application/mailing-name.ts';
 import { nullable, nullableText } from '../../contract/formats.ts';
 import { namedObject } from '../../contract/named-object.ts';
 import { inReais, reaisShape } from '../../contract/units.ts';
+import { actorOf, type Context, type Handler } from '../../pipeline/context.ts';
 import { channelTextsShape, presentChannelTexts } from '../../sales/channel-texts.ts';
 import {
   amountsShape,
@@ -129,6 +134,24 @@ export const evidenceAnswer = namedObject('Evidence', {
     }),
   }),
 });
+
+export interface EvidenceParts {
+  readonly collectEvidence: CollectEvidence;
+  readonly evidenceSeal: EvidenceSeal;
+}
+
+/** Answers with the signed evidence of a sale. */
+export const showEvidence = (
+  { collectEvidence, evidenceSeal }: EvidenceParts,
+  loadSale: (ctx: Context) => Promise<Sale>,
+): Handler =>
+  async function showEvidence(ctx) {
+    const sale = await loadSale(ctx);
+    const content = presentEvidence(await collectEvidence(sale, actorOf(ctx)));
+    const evidence = await evidenceSeal.sign(content);
+    const { id, ticket } = sale;
+    ctx.body = { success: true, data: { transaction_id: id, ticket, evidence } };
+  };
 
 type Content = Static<typeof evidenceContent>;
 

@@ -1,11 +1,7 @@
 import Type from 'typebox';
 import { addDays, type Instant, parseDate, parseInstant, SALE_STATUSES, type Sale } from '#domain';
 import type { Clock } from '../../../../application/clock.ts';
-import type {
-  CollectEvidence,
-  EvidenceSeal,
-} from '../../../../application/evidence/collect-evidence.ts';
-import type { Mailings } from '../../../../application/mail/mailings.ts';
+import { findLostMail, type Mailings } from '../../../../application/mail/mailings.ts';
 import type { CancelSale } from '../../../../application/servicing/cancel-sale.ts';
 import type { CorrectSaleEmail } from '../../../../application/servicing/correct-sale-email.ts';
 import {
@@ -14,7 +10,7 @@ import {
 } from '../../../../application/servicing/request-second-copy.ts';
 import { notFound } from '../../contract/answer-error.ts';
 import { notFoundAnswer } from '../../contract/answer-shapes.ts';
-import { closedObject, formatted, moment, nullableText, text } from '../../contract/formats.ts';
+import { formatted, moment, nullableText, text } from '../../contract/formats.ts';
 import { namedObject } from '../../contract/named-object.ts';
 import { type Context, callerOf } from '../../pipeline/context.ts';
 import { answerList, isSerialNumber, listQuerySchema } from '../../pipeline/list-answers.ts';
@@ -33,25 +29,18 @@ import {
 } from '../../sales/email-correction.ts';
 import { BY_EITHER_NAME, type FindSale, findNamedSale } from '../../sales/find-named-sale.ts';
 import { saleStatusShape } from '../../sales/sale-answer-parts.ts';
-import { SECOND_COPY_ANSWERS, sendSecondCopy } from '../../sales/second-copy.ts';
+import { SECOND_COPY_ANSWERS, secondCopyBody, sendSecondCopy } from '../../sales/second-copy.ts';
 import type { StatusParts } from '../../sales/status-by-ticket.ts';
-import { evidenceAnswer, presentEvidence } from './evidence-answer.ts';
+import { type EvidenceParts, evidenceAnswer, showEvidence } from './evidence-answer.ts';
 import { INTEGRATION, withCredentials } from './integration-access.ts';
-import {
-  findLostMail,
-  foundSaleData,
-  presentFoundSale,
-  saleAnswer,
-} from './integration-answers.ts';
+import { foundSaleData, presentFoundSale, saleAnswer } from './integration-answers.ts';
 
-export interface FoundSaleRouteParts extends StatusParts {
+export interface FoundSaleRouteParts extends StatusParts, EvidenceParts {
   readonly clock: Clock;
   readonly mailings: Mailings;
   readonly cancelSale: CancelSale;
   readonly requestSecondCopy: RequestSecondCopy;
   readonly correctSaleEmail: CorrectSaleEmail;
-  readonly collectEvidence: CollectEvidence;
-  readonly evidenceSeal: EvidenceSeal;
 }
 
 const NOT_FOUND = notFoundAnswer('Sale', 'Venda não encontrada');
@@ -105,13 +94,7 @@ const createShowRoutes = (parts: FoundSaleRouteParts): readonly Route[] => {
       summary: 'A prova de uma venda do canal, assinada: para uma reclamação ou um processo',
       description: `${BY_EITHER_NAME} Contém o nome, o CPF ou CNPJ e o e-mail do segurado.`,
       answers: { 200: { description: 'A prova', schema: evidenceAnswer }, ...NOT_FOUND },
-      handle: async function proveSale(exchange) {
-        const sale = await loadNamedSale(exchange);
-        const content = presentEvidence(await parts.collectEvidence(sale));
-        const evidence = await parts.evidenceSeal.sign(content);
-        const { id, ticket } = sale;
-        exchange.body = { success: true, data: { transaction_id: id, ticket, evidence } };
-      },
+      handle: showEvidence(parts, loadNamedSale),
     },
   ];
 };
@@ -189,8 +172,6 @@ const createListRoute = ({ sales, mailings, clock }: FoundSaleRouteParts): Route
   };
 };
 
-const noFields = closedObject({});
-
 const createServiceRoutes = (parts: FoundSaleRouteParts): readonly Route[] => {
   const findSale: FindSale = (ctx) => findNamedSale(parts.sales, ctx, 'externalSaleId');
   return [
@@ -212,10 +193,10 @@ const createServiceRoutes = (parts: FoundSaleRouteParts): readonly Route[] => {
       operationId: 'sendSecondCopy',
       summary: 'Envia a segunda via do bilhete ou da apólice ao e-mail cadastrado na venda',
       description: `${BY_EITHER_NAME} No máximo ${MOST_COPIES} por venda e hora. A resposta vem quando o envio está garantido. Com Idempotency-Key, repetir não envia outra.`,
-      body: withCredentials(noFields, 'PartnerCredentials'),
+      body: withCredentials(secondCopyBody, 'PartnerCredentials'),
       idempotent: true,
       answers: SECOND_COPY_ANSWERS,
-      handle: sendSecondCopy(noFields, parts.requestSecondCopy, findSale),
+      handle: sendSecondCopy(secondCopyBody, parts.requestSecondCopy, findSale),
     },
     {
       ...INTEGRATION,

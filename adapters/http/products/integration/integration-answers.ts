@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { type Instant, isCertified, type Sale, type SaleTerms } from '#domain';
-import type { Mailings } from '../../../../application/mail/mailings.ts';
+import type { Instant, Sale, SaleTerms } from '#domain';
 import { faultyFieldsError } from '../../contract/answer-error.ts';
 import { errorCodeSchema } from '../../contract/answer-shapes.ts';
 import { faultAt } from '../../contract/field-faults.ts';
@@ -100,35 +99,29 @@ const progressShape = {
   ...moneyShape,
 };
 
+const foundShape = { ...saleNamesShape, ...progressShape, ...protocolShape };
+
+/** The fields of a sale as it is now. */
+export const foundSaleFields = { ...saleData.properties, ...foundShape };
+
 /** A sale as it is now. */
-export const foundSaleData = Type.Intersect(
-  [saleData, Type.Object({ ...saleNamesShape, ...progressShape, ...protocolShape })],
-  { title: 'FoundSale' },
+export const foundSaleData = Type.Intersect([saleData, Type.Object(foundShape)], {
+  title: 'FoundSale',
+});
+
+export const documentUrlShape = nullableText(
+  'O bilhete ou a apólice em PDF, por um tempo; nulo enquanto não há contrato em vigor',
 );
 
 /** `document_url` is not part of `data`, which stays the same while the sale's status does. */
 export const saleAnswer = namedObject('FoundSaleAnswer', {
   success: Type.Literal(true),
   data: foundSaleData,
-  document_url: nullableText(
-    'O bilhete ou a apólice em PDF, por um tempo; nulo enquanto não há contrato em vigor',
-  ),
+  document_url: documentUrlShape,
 });
 
 /** What the channel has to do about a mail that was given up. */
 const CORRECT_EMAIL = { actor: 'channel', action: 'correct_email' } as const;
-
-/**
- * Finds those of the sales whose certificate could not be mailed. Sales without a certificate are
- * not looked up.
- */
-export const findLostMail = async (
-  mailings: Mailings,
-  sales: readonly Sale[],
-): Promise<ReadonlySet<number>> => {
-  const certified = sales.filter(isCertified).map(({ id }) => id);
-  return certified.length === 0 ? new Set() : mailings.lost(certified);
-};
 
 /**
  * @param now decides whether the time to pay is over
@@ -160,8 +153,7 @@ export const validSale = namedObject('ValidSale', {
   message: Type.String(),
   data: Type.Object({
     ...saleData.properties,
-    ...Type.Partial(Type.Object({ ...saleNamesShape, ...progressShape, ...protocolShape }))
-      .properties,
+    ...Type.Partial(Type.Object(foundShape)).properties,
     transaction_id: nullable(Type.Integer(), 'Nulo, se a venda ainda não foi registrada'),
     ticket: nullableText(),
     status: nullableText(),

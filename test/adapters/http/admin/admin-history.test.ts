@@ -137,6 +137,7 @@ describe('GET /admin/transactions', () => {
           iof_rate: 7.38,
           iof: 22.14,
           total: 322.14,
+          commission_rate: 20,
           commission: 60,
           net_amount: 262.14,
         },
