@@ -92,10 +92,17 @@ type NoAnswer = 'unknown' | 'failed' | 'unreached';
 export const hasReports = (answer: ChargeAnswer): answer is readonly PaymentReport[] =>
   Array.isArray(answer);
 
+/** What a gateway needs of the holder of a card, beside name, tax id and e-mail. */
+export interface CardNeeds {
+  readonly address: boolean;
+  readonly brazilianPhone: boolean;
+}
+
 /**
  * A payment gateway.
  *
- * 1. A card is approved or declined at once; without a card, a charge waits for its payer at a URL.
+ * 1. A card is approved or declined at once, if its holder has what `cardNeeds` names; without a card,
+ *    a charge waits for its payer at a URL.
  * 2. Every charge is found by the reference of its order, also when the answer was lost; one that the
  *    gateway shows without a reference is found by its own number.
  * 3. A withdrawn charge accepts no payment; if it was paid before, that is reported.
@@ -109,8 +116,8 @@ export const hasReports = (answer: ChargeAnswer): answer is readonly PaymentRepo
  */
 export interface Payments {
   readonly name: string;
-  /** Whether a card needs its holder's address. */
-  readonly needsCardAddress?: boolean;
+  /** Absent: a card needs nothing more. */
+  readonly cardNeeds?: CardNeeds;
   charge(order: ChargeOrder): Promise<ChargeAnswer>;
   /** `chargeId`: a known charge, to be reported even if the gateway no longer lists it. */
   find(reference: string, chargeId?: string): Promise<GatewayAnswer>;

@@ -101,7 +101,7 @@ export const makeGateway = ({
   payments,
   observeCall: observe,
 }: Observing & { readonly payments: Payments }): Payments => {
-  const { name, needsCardAddress } = payments;
+  const { name, cardNeeds } = payments;
   const ask = <Answer extends ChargeAnswer>(
     question: ProviderQuestion,
     reference: string,
@@ -111,7 +111,7 @@ export const makeGateway = ({
 
   return {
     name,
-    ...(needsCardAddress !== undefined && { needsCardAddress }),
+    ...(cardNeeds !== undefined && { cardNeeds }),
     charge: (order) => ask('charge', order.reference, () => payments.charge(order)),
     find: (reference, chargeId) =>
       ask('find_charges', reference, () => payments.find(reference, chargeId)),

@@ -49,8 +49,9 @@ export const routesModule = new ContainerModule(({ bind }) => {
   const { logIn, refreshLogin, inspectTokens } = channel;
   add(createTokenRoutes, { logIn, refreshLogin, inspectTokens, publicUrl });
   add(createIngressoRoutes, { ...SELLING, sales, requestSecondCopy });
-  add(createArtistaRoutes, { ...SELLING, ...SHOWING });
-  add(createCelularRoutes, { ...SELLING, ...SHOWING, payments: ports.payments });
+  const { payments } = ports;
+  add(createArtistaRoutes, { ...SELLING, ...SHOWING, payments });
+  add(createCelularRoutes, { ...SELLING, ...SHOWING, payments });
   add(createIntegrationRoutes, {
     ...{ ...SELLING, ...SHOWING, catalogue, validateSale, cancelSale, requestSecondCopy },
     ...{ correctSaleEmail, quotePrices: sale.quotePrices, mailings: ports.mailings },

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { cents, type Instant, type PaymentReport, type ReturnReport, type TaxId } from '#domain';
+import {
+  cents,
+  type Instant,
+  type PaymentReport,
+  type Phone,
+  type ReturnReport,
+  type TaxId,
+} from '#domain';
 import {
   type ChargeAnswer,
   type ChargeOrder,
@@ -8,7 +15,7 @@ import {
 } from '../../application/payments/payments.ts';
 import { GATEWAYS, overEach } from '../support/providers.ts';
 import { terms } from '../support/sales.ts';
-import { cardOf } from '../support/selling.ts';
+import { cardOf, HOME } from '../support/selling.ts';
 import { inDays } from '../support/today.ts';
 
 const order = (over: Partial<ChargeOrder> = {}): ChargeOrder => ({
@@ -42,6 +49,16 @@ overEach('a payment gateway', GATEWAYS, (tested) => {
       method: 'credit',
     });
     expect(await find(given)).to.deep.equal([approved]);
+  });
+
+  it('charges a card whose holder has no more than the gateway says that it needs', async () => {
+    const { cardNeeds } = tested().payments;
+    const holder = {
+      ...(cardNeeds?.address && { address: HOME }),
+      ...(cardNeeds?.brazilianPhone && { phone: '(11) 3333-4444' as Phone }),
+    };
+    const given = order({ method: 'credit', card: cardOf(undefined, holder) });
+    expect((await charge(given))[0]).to.include({ status: 'approved' });
   });
 
   it('charges a card in installments as one charge of the exact total', async () => {

@@ -61,6 +61,8 @@ export class AsaasDouble {
   readonly webhookToken = 'asaas-webhook-token-of-the-tests';
   readonly payments: Payment[] = [];
   readonly asked: Pick<Asked, 'method' | 'path' | 'headers'>[] = [];
+  /** The phones of the holders of charged cards. */
+  readonly holderPhones: string[] = [];
   /** Where a request, or this double, differs from Asaas's document. */
   readonly faults: string[] = [];
   readonly #double = new Double((asked) => this.#answer(asked));
@@ -243,8 +245,11 @@ export class AsaasDouble {
       const { creditCard: card, creditCardHolderInfo: holder, remoteIp } = body;
       if (!card?.ccv || !card.holderName || !/^\d{4}$/.test(card.expiryYear))
         return error(400, 'invalid_creditCard', 'Cartão inválido.');
-      if (!holder?.cpfCnpj || !holder.email || !remoteIp)
+      const isReachable =
+        /^\d{10,11}$/.test(holder?.phone ?? '') && /^\d{8}$/.test(holder?.postalCode ?? '');
+      if (!holder?.cpfCnpj || !holder.email || !remoteIp || !isReachable)
         return error(400, 'invalid_holderInfo', 'Titular inválido.');
+      this.holderPhones.push(holder.phone);
       if (DECLINED.has(card.number))
         return error(400, 'invalid_creditCard', 'Transação não autorizada.');
     }

@@ -1,4 +1,5 @@
 import {
+  type Address,
   type CalendarDate,
   CardNumber,
   cents,
@@ -10,7 +11,7 @@ import {
   type TaxId,
 } from '#domain';
 import { receivedOf, type SandboxCharge } from '../../adapters/payment/sandbox/sandbox-ledger.ts';
-import { PaymentCard } from '../../application/payments/payment-card.ts';
+import { type CardHolder, PaymentCard } from '../../application/payments/payment-card.ts';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
 import type { SellOutcome } from '../../application/selling/sell.ts';
 import type { Fakes } from '../../bootstrap/composition/compose.ts';
@@ -18,6 +19,7 @@ import { type MemoryService, memoryService } from '../../bootstrap/composition/m
 import { DEMO_CHANNEL } from '../../bootstrap/processes/demo-catalogue.ts';
 import { loadDemoCatalogue } from '../../bootstrap/processes/first-run.ts';
 import { AT, entry } from './identity.ts';
+import { terms } from './sales.ts';
 
 const day = (text: string): CalendarDate => text as CalendarDate;
 
@@ -29,7 +31,13 @@ const insured = {
   phone: '11987654321' as Phone,
 };
 
-export const cardOf = (number = '4111111111111111'): PaymentCard =>
+/** Where the insured lives. */
+export const HOME = terms().insured.address as Address;
+
+export const cardOf = (
+  number = '4111111111111111',
+  holder: Pick<CardHolder, 'phone' | 'address'> = { phone: insured.phone, address: HOME },
+): PaymentCard =>
   new PaymentCard(
     {
       number: CardNumber.parse(number) as CardNumber,
@@ -37,7 +45,7 @@ export const cardOf = (number = '4111111111111111'): PaymentCard =>
       expiryMonth: '12',
       expiryYear: '2030',
     },
-    { name: insured.name, taxId: insured.taxId, email: insured.email, phone: insured.phone },
+    { name: insured.name, taxId: insured.taxId, email: insured.email, ...holder },
   );
 
 const client = { clientId: 'client-1', channelLink: 'canal-demo' };

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { type CalendarDate, CardNumber, type Insured } from '#domain';
+import { brazilianPhone, type CalendarDate, CardNumber, type Insured, type Phone } from '#domain';
 import { type CardHolder, PaymentCard } from '../../../application/payments/payment-card.ts';
+import type { CardNeeds } from '../../../application/payments/payments.ts';
 import { readEmail, readPhone, readTaxId } from './domain-values.ts';
 import { type FieldFaults, faultAt } from './field-faults.ts';
 import { CARD, date, email, formatted, phone, postcode, state, taxId, text } from './formats.ts';
@@ -92,7 +93,47 @@ export const findCardFaults = (
   };
 };
 
-/** The card to charge. Its holder is the insured, except for the fields that `holder` has. */
+const isBrazilian = (phone: string | undefined): boolean =>
+  phone !== undefined && brazilianPhone(phone as Phone) !== undefined;
+
+/**
+ * What the gateway needs of the card's holder and cannot have: asked for before the sale, because a
+ * card that is refused ends it.
+ *
+ * @param insured the sound fields of the body, in the place of those that the holder lacks
+ */
+export const findHolderFaults = (
+  needs: CardNeeds | undefined,
+  card: SoundCard | undefined,
+  field: string,
+  insured: { readonly phone?: string | undefined; readonly address?: object | undefined },
+  faults: FieldFaults,
+): FieldFaults => {
+  if (card === undefined || needs === undefined) return {};
+  const { address, mobile } = card.holder ?? {};
+  const lacksAddress = needs.address && address === undefined && insured.address === undefined;
+  const path = `${field}.holder.mobile`;
+  const lacksPhone =
+    needs.brazilianPhone &&
+    !isBrazilian(mobile) &&
+    !isBrazilian(insured.phone) &&
+    !('phone' in faults || path in faults);
+  return {
+    ...(lacksAddress &&
+      faultAt('address', 'required', 'O campo address é obrigatório para pagamento com cartão.')),
+    ...(lacksPhone &&
+      faultAt(
+        path,
+        mobile === undefined ? 'required' : 'invalid_format',
+        `O titular do cartão precisa de um telefone brasileiro, com DDD, em ${path} ou em phone.`,
+      )),
+  };
+};
+
+/**
+ * The card to charge. Its holder is the insured, except for the fields that `holder` has. Of two
+ * phones it has the one that is Brazilian.
+ */
 export const readCard = (
   card: CardBody,
   { name, taxId: insuredTaxId, email: insuredEmail, phone, address }: Insured,
@@ -117,7 +158,8 @@ export const readCard = (
     name: holder.name,
     taxId: readTaxId(holder.document),
     ...(holder.email !== undefined && { email: readEmail(holder.email) }),
-    ...(holder.mobile !== undefined && { phone: readPhone(holder.mobile) }),
+    ...(holder.mobile !== undefined &&
+      (isBrazilian(holder.mobile) || !isBrazilian(phone)) && { phone: readPhone(holder.mobile) }),
     ...(holder.address !== undefined && { address: readAddress(holder.address) }),
   });
 };

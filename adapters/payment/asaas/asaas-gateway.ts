@@ -44,7 +44,7 @@ const CARD_DECLINED = /^(invalid_creditCard|invalid_action)$/;
  */
 export class AsaasGateway implements Payments {
   readonly name = 'asaas';
-  readonly needsCardAddress = true;
+  readonly cardNeeds = { address: true, brazilianPhone: true };
   readonly #ask: AskAsaas;
   readonly #clock: Clock;
 

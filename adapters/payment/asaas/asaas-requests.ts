@@ -66,9 +66,9 @@ export const buildPayment = (order: ChargeOrder): object => {
       name: holder.name,
       email: holder.email,
       cpfCnpj: holder.taxId,
-      postalCode: holder.address?.postcode ?? '',
+      postalCode: holder.address?.postcode,
       addressNumber: holder.address?.number ?? 'S/N',
-      phone: (holder.phone && brazilianPhone(holder.phone)) ?? '',
+      phone: holder.phone && brazilianPhone(holder.phone),
     },
     remoteIp: orderedFrom ?? '',
   };

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { addDays, type CalendarDate } from '#domain';
+import type { CardNeeds } from '../../../../application/payments/payments.ts';
 import { readDate, readWayBack } from '../../contract/domain-values.ts';
 import { type FieldFaults, faultAt } from '../../contract/field-faults.ts';
 import { date, money, PERSONAL, paragraphs, text } from '../../contract/formats.ts';
@@ -7,6 +8,7 @@ import {
   CARD_WITH_BOLETO,
   cardBody,
   findCardFaults,
+  findHolderFaults,
   readCard,
 } from '../../contract/payment-card-body.ts';
 import { addressBody } from '../../contract/people.ts';
@@ -129,7 +131,9 @@ const readPayment = (
   ...readWayBack(return_url),
 });
 
-export const artistaDialect: SaleDialect<typeof artistaBody> = {
+export const createArtistaDialect = (
+  cardNeeds: CardNeeds | undefined,
+): SaleDialect<typeof artistaBody> => ({
   schema: artistaBody,
   fields: {
     ...COLLECTED_FIELDS,
@@ -152,8 +156,9 @@ export const artistaDialect: SaleDialect<typeof artistaBody> = {
     ...findDayFaults(sound),
     ...findDueFaults(sound, today),
     ...findCardModeFaults(sound, faults),
+    ...findHolderFaults(cardNeeds, sound.payment?.creditCard, 'payment.creditCard', sound, faults),
     ...findCardFaults(sound.payment?.creditCard, 'payment.creditCard', today),
   }),
   card: ({ payment: { modeCode, creditCard } }, insured) =>
     modeCode === '2' && creditCard !== undefined ? readCard(creditCard, insured) : undefined,
-};
+});

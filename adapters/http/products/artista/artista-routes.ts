@@ -1,3 +1,4 @@
+import type { CardNeeds, Payments } from '../../../../application/payments/payments.ts';
 import { refusedSaleSchema, TRANSACTION_NOT_FOUND } from '../../contract/answer-shapes.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { type CreateParts, createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
@@ -12,19 +13,23 @@ import {
   presentArtistaStatus,
   shapeArtistaError,
 } from './artista-answers.ts';
-import { artistaBody, artistaDialect } from './artista-body.ts';
+import { artistaBody, createArtistaDialect } from './artista-body.ts';
 
 const ARTISTA = { tag: 'Artista Protegido', scope: 'sales' } as const;
 
-const endpoint = {
+const LINE = 'artist';
+
+const createEndpoint = (cardNeeds: CardNeeds | undefined): SaleEndpoint => ({
+  line: LINE,
   naming: nameByHeaderOrBody,
-  line: 'artist',
-  dialects: [artistaDialect],
+  dialects: [createArtistaDialect(cardNeeds)],
   faulty: answerArtistaFaults,
   present: presentArtistaSale,
-} satisfies SaleEndpoint;
+});
 
-export type ArtistaRouteParts = CreateParts & StatusParts;
+export interface ArtistaRouteParts extends CreateParts, StatusParts {
+  readonly payments: Pick<Payments, 'cardNeeds'>;
+}
 
 export const createArtistaRoutes = (parts: ArtistaRouteParts): readonly Route[] => [
   {
@@ -46,7 +51,7 @@ export const createArtistaRoutes = (parts: ArtistaRouteParts): readonly Route[] 
       },
       ...SELLING_REFUSALS,
     },
-    handle: createSale(parts, endpoint),
+    handle: createSale(parts, createEndpoint(parts.payments.cardNeeds)),
   },
   {
     ...ARTISTA,
@@ -60,6 +65,6 @@ export const createArtistaRoutes = (parts: ArtistaRouteParts): readonly Route[] 
       200: { description: 'Status da transação', schema: artistaStatus },
       ...TRANSACTION_NOT_FOUND,
     },
-    handle: showStatusByTicket(parts, endpoint.line, 'proposalNo', presentArtistaStatus),
+    handle: showStatusByTicket(parts, LINE, 'proposalNo', presentArtistaStatus),
   },
 ];

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { ServicePayment } from '#domain';
+import type { CardNeeds } from '../../../../application/payments/payments.ts';
 import { given } from '../../../../application/sales/sale-request.ts';
 import { readWayBack } from '../../contract/domain-values.ts';
 import { type FieldFaults, faultAt } from '../../contract/field-faults.ts';
@@ -8,6 +9,7 @@ import {
   CARD_WITH_BOLETO,
   cardBody,
   findCardFaults,
+  findHolderFaults,
   readCard,
 } from '../../contract/payment-card-body.ts';
 import { addressBody } from '../../contract/people.ts';
@@ -66,6 +68,9 @@ const findPairFaults = (sound: Partial<CelularBody>, today: string): FieldFaults
 /** The card in its own field, or in that of Artista Protegido. */
 const cardIn = ({ creditCard, payment }: Partial<CelularBody>) => creditCard ?? payment?.creditCard;
 
+const cardFieldOf = ({ creditCard }: Partial<CelularBody>): string =>
+  creditCard === undefined ? 'payment.creditCard' : 'creditCard';
+
 const readPayment = (body: Partial<CelularBody>): ServicePayment => ({
   collectedBy: 'service',
   installments: body.payment?.totalInstallmentNumber ?? 1,
@@ -85,17 +90,8 @@ const findInstallmentFaults = (sound: Partial<CelularBody>, faults: FieldFaults)
       )
     : {};
 
-/** For gateways that require the address of a card's holder. */
-const findHolderFaults = (sound: Partial<CelularBody>): FieldFaults => {
-  const card = cardIn(sound);
-  const hasAddress = sound.address !== undefined || card?.holder?.address !== undefined;
-  return card === undefined || hasAddress
-    ? {}
-    : faultAt('address', 'required', 'O campo address é obrigatório para pagamento com cartão.');
-};
-
 export const createCelularDialect = (
-  cardNeedsAddress: boolean,
+  cardNeeds: CardNeeds | undefined,
 ): SaleDialect<typeof celularBody> => ({
   schema: celularBody,
   fields: {
@@ -112,7 +108,7 @@ export const createCelularDialect = (
   insuredObject: ({ artisticName, musicalGenre, device: { value: _, ...device } = {} }) =>
     given({ artisticName, musicalGenre, ...device }),
   ownFaults: (sound, faults, today) => ({
-    ...(cardNeedsAddress && findHolderFaults(sound)),
+    ...findHolderFaults(cardNeeds, cardIn(sound), cardFieldOf(sound), sound, faults),
     ...findPairFaults(sound, today),
     ...findInstallmentFaults(sound, faults),
     ...findCardFaults(sound.creditCard, 'creditCard', today),

@@ -1,4 +1,4 @@
-import type { Payments } from '../../../../application/payments/payments.ts';
+import type { CardNeeds, Payments } from '../../../../application/payments/payments.ts';
 import { notFoundAnswer } from '../../contract/answer-shapes.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { type CreateParts, createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
@@ -19,16 +19,16 @@ const CELULAR = { tag: 'Seguro Celular', scope: 'sales' } as const;
 
 const LINE = 'mobile_phone';
 
-const createEndpoint = (cardNeedsAddress: boolean): SaleEndpoint => ({
+const createEndpoint = (cardNeeds: CardNeeds | undefined): SaleEndpoint => ({
   line: LINE,
   naming: nameByHeaderOrBody,
-  dialects: [createCelularDialect(cardNeedsAddress)],
+  dialects: [createCelularDialect(cardNeeds)],
   faulty: answerCelularFaults,
   present: presentCelularSale,
 });
 
 export interface CelularRouteParts extends CreateParts, StatusParts {
-  readonly payments: Pick<Payments, 'needsCardAddress'>;
+  readonly payments: Pick<Payments, 'cardNeeds'>;
 }
 
 export const createCelularRoutes = (parts: CelularRouteParts): readonly Route[] => [
@@ -47,7 +47,7 @@ export const createCelularRoutes = (parts: CelularRouteParts): readonly Route[] 
       ...SELLING_REFUSALS,
       422: { description: 'Campos com erro, ou cartão recusado', schema: celularErrorSchema },
     },
-    handle: createSale(parts, createEndpoint(parts.payments.needsCardAddress ?? false)),
+    handle: createSale(parts, createEndpoint(parts.payments.cardNeeds)),
   },
   {
     ...CELULAR,

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { createCelularDialect } from '../../../../adapters/http/products/celular/celular-body.ts';
 import { type Answer, withApi } from '../../../support/api.ts';
 import { address, creditCard, phoneOrder } from '../../../support/orders.ts';
 
@@ -182,24 +181,6 @@ describe('Seguro Celular', () => {
       expect(
         (await create({ creditCard: creditCard(), insurance: [{ id: 301 }] }, key)).status,
       ).to.equal(409);
-    });
-
-    it('requires an address if the gateway charges no card without one', async () => {
-      const strict = createCelularDialect(true);
-      const body = phoneOrder({ creditCard: creditCard() });
-      expect(strict.ownFaults(body as never, {}, '2026-11-20' as never)).to.have.keys('address');
-      for (const over of [
-        { address },
-        { creditCard: creditCard({ holder: { name: 'Ana', document: '52998224725', address } }) },
-        { creditCard: undefined },
-      ]) {
-        expect(
-          strict.ownFaults({ ...body, ...over } as never, {}, '2026-11-20' as never),
-        ).to.deep.equal({});
-      }
-      expect(
-        createCelularDialect(false).ownFaults(body as never, {}, '2026-11-20' as never),
-      ).to.deep.equal({});
     });
 
     it('answers 409 while the first request is still running', async () => {
