@@ -49,8 +49,8 @@ export const addCopy = statement<{
         coalesce((select channel_link from sale where id = $saleId), '')
       from mailing where sale_id = $saleId
       on conflict do nothing
-      returning ${selection(MAILING)}
-    ), entry as (${entryFor('added')}) select * from added`,
+      returning ${columnNames(MAILING)}
+    ), entry as (${entryFor('added')}) select ${selection(MAILING)} from added`,
 );
 
 const IS_DUE = `status = 'waiting' and (next_at is null or next_at <= $now)`;
