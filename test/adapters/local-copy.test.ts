@@ -3,13 +3,10 @@ import { expect } from 'chai';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue/catalogue.ts';
 import { ChangeFeed } from '../../adapters/persistence/engine/change-feed.ts';
 import { type Database, openPostgres } from '../../adapters/persistence/engine/database.ts';
-import { guarded } from '../../adapters/persistence/engine/faults.ts';
 import { LocalCopy } from '../../adapters/persistence/engine/local-copy.ts';
 import { DatabaseClients } from '../../adapters/persistence/identity/clients.ts';
 import { DatabaseRefreshTokens } from '../../adapters/persistence/identity/refresh-tokens.ts';
-import { Unavailable } from '../../application/unavailable.ts';
 import { DEMO_CHANNEL } from '../../bootstrap/processes/demo-catalogue.ts';
-import { expectError } from '../support/expected-error.ts';
 import { AT, client, entry } from '../support/identity.ts';
 import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
@@ -143,21 +140,6 @@ describe('the copy of a process, while another process changes the data', () => 
       [],
     );
     expect(left).to.deep.equal({ families: 40, tokens: 0 });
-  });
-});
-
-describe('an error of the database', () => {
-  it('means out of reach for lost connections and for a primary that has become a standby', async () => {
-    for (const code of ['25006', '57P01', '08006', '53300', 'ECONNREFUSED']) {
-      const failure = await expectError(
-        guarded(() => Promise.reject(Object.assign(new Error('x'), { code }))),
-      );
-      expect(failure, code).to.be.instanceOf(Unavailable);
-    }
-    const own = await expectError(
-      guarded(() => Promise.reject(Object.assign(new Error('x'), { code: '42601' }))),
-    );
-    expect(own).not.to.be.instanceOf(Unavailable);
   });
 });
 

@@ -87,3 +87,48 @@ export class Relay extends PostgresProxy {
     server.once('close', () => client.destroy());
   }
 }
+
+type Break = (to: Socket, from: Socket, chunk: Buffer) => void;
+
+/** How a connection breaks when the proxy has a chunk of data for one of its ends. */
+export const BREAKS: Readonly<Record<string, Break>> = {
+  'closed before it': (to) => to.destroy(),
+  'reset after it': (to, _, chunk) => to.write(chunk, () => to.resetAndDestroy()),
+  'half-closed in the middle of it': (to, _, chunk) => to.end(chunk.subarray(0, chunk.length / 2)),
+  'half-closed after it': (to, _, chunk) => to.end(chunk),
+  'half-closed towards its sender': (to, from, chunk) => {
+    from.end();
+    to.write(chunk);
+  },
+};
+
+/** Breaks one connection at a chunk of data, counted from `breakAt` on. */
+export class BreakingProxy extends PostgresProxy {
+  #left = Number.POSITIVE_INFINITY;
+  #break: Break = () => {};
+
+  /** @param chunk of what clients and server send: 1 is the next one */
+  breakAt(chunk: number, how: Break): void {
+    [this.#left, this.#break] = [chunk, how];
+  }
+
+  /** Whether no connection has broken since `breakAt`. */
+  mend(): boolean {
+    const isWhole = this.#left > 0;
+    this.#left = Number.POSITIVE_INFINITY;
+    return isWhole;
+  }
+
+  protected override relay(client: Socket, server: Socket): void {
+    const pass = (from: Socket, to: Socket): void => {
+      from.on('data', (chunk) => {
+        this.#left -= 1;
+        if (this.#left === 0) return this.#break(to, from, chunk);
+        if (to.writable) to.write(chunk);
+      });
+      from.once('close', () => to.destroy());
+    };
+    pass(client, server);
+    pass(server, client);
+  }
+}

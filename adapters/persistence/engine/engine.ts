@@ -30,7 +30,7 @@ export interface Database {
   readAsOf(): Instant | undefined;
   /** Seconds that the standby is behind; undefined without a standby, or if it is not known. */
   readLag(): number | undefined;
-  /** For a library that brings its own SQL. */
+  /** For a library that brings its own SQL. @throws Unavailable */
   readonly executor: Executor;
   readonly isEmbedded: boolean;
   /** How the pool of connections is used; undefined for the embedded database, which has none. */
@@ -101,7 +101,6 @@ export const databaseOn = (engine: Engine): Database => {
     }
   };
 
-  /** The errors of a library's own SQL pass unchanged. */
   const execute: Executor['executeSql'] = (text, values) => noted(engine.execute(text, values));
 
   const query: Query = (statement, values) => run(statement, statement.values(values));
@@ -124,7 +123,7 @@ export const databaseOn = (engine: Engine): Database => {
     read: readOn(standby, query),
     readAsOf: () => standby?.asOf,
     readLag: () => standby?.lag,
-    executor: { executeSql: execute },
+    executor: { executeSql: (text, values) => guarded(() => execute(text, values)) },
     isEmbedded: engine.isEmbedded === true,
     poolUse: engine.poolUse,
     transaction: (work) => guarded(() => noted(engine.transaction(work))),

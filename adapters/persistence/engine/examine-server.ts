@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { asStoreFault } from './faults.ts';
+import { asStoreFault, nameLostConnection } from './faults.ts';
 
 interface Server {
   readonly encoding: string;
@@ -74,7 +74,9 @@ export const examineServer = async (url: string, variable: string): Promise<numb
     return server.connections;
   } catch (error) {
     const refusal = refusalOf(error);
-    throw refusal === undefined ? asStoreFault(error) : new Error(`${variable} ${refusal}`);
+    throw refusal === undefined
+      ? asStoreFault(nameLostConnection(error))
+      : new Error(`${variable} ${refusal}`);
   } finally {
     await client?.end().catch(() => {});
   }

@@ -1,18 +1,37 @@
 import { Unavailable, Unstorable } from '../../../application/unavailable.ts';
 
 /**
- * PostgreSQL error classes and Node codes that say that the database is out of reach: connection
- * exceptions (08), shutdown and crash (57P), a statement that was cancelled (57014), a transaction
- * that was ended because it was idle or long (25P03, 25P04), a primary that has become a standby
- * (25006), too many connections (53), and failed sockets. The same for what may succeed when it is
- * tried again: a conflict of two transactions (40001, 40P01) and a lock not had in time (55P03).
+ * PostgreSQL error classes that say that the database is out of reach: connection exceptions (08),
+ * shutdown and crash (57P), a statement that was cancelled (57014), a transaction that was ended
+ * because it was idle or long (25P03, 25P04), a primary that has become a standby (25006), and too
+ * many connections (53). The same for what may succeed when it is tried again: a conflict of two
+ * transactions (40001, 40P01) and a lock not had in time (55P03).
  */
-const OUT_OF_REACH =
-  /^(08...|57P0[1-5]|57014|25P0[34]|25006|40001|40P01|55P03|53...|ECONN.*|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+const OUT_OF_REACH = /^(08...|57P0[1-5]|57014|25P0[34]|25006|40001|40P01|55P03|53...)$/;
 
-/** The driver reports some lost connections by a message alone. */
-const LOST_CONNECTION =
-  /connection terminated|timeout exceeded when trying to connect|query read timeout|not queryable|pglite is clos/i;
+const CONNECTION_FAILURE = '08006';
+
+/** What the driver refuses before it sends anything: faults of this program. */
+const OWN_MISTAKE = /^(SASL|A query must|Prepared statements must|Query values must|circular ref)/;
+
+/**
+ * Gives a fault of the driver the SQLSTATE of a lost connection, unless PostgreSQL answered it. Node
+ * and the driver report lost connections by many codes, and some by a message alone.
+ */
+export const nameLostConnection = (error: unknown): unknown => {
+  const isOwn = !(error instanceof Error) || error instanceof TypeError;
+  if (isOwn || 'severity' in error || OWN_MISTAKE.test(error.message)) return error;
+  return Object.assign(error, { code: CONNECTION_FAILURE });
+};
+
+/** Waits for what the driver was asked. Each of its faults has a SQLSTATE or is a mistake. */
+export const askDriver = async <Answer>(asked: Promise<Answer>): Promise<Answer> => {
+  try {
+    return await asked;
+  } catch (error) {
+    throw nameLostConnection(error);
+  }
+};
 
 /** A character, number or time that the database cannot hold. Others of class 22 are our mistakes. */
 const NOT_TO_BE_HELD = /^22(001|003|008|021|P05)$/;
@@ -23,12 +42,7 @@ const isOutOfReach = (error: unknown): boolean => {
   // A pooler without a free connection reports a protocol violation. One by PostgreSQL itself,
   // which names the routine, is a fault of this program.
   if (code === '08P01') return routine === undefined;
-  if (typeof code === 'string' && OUT_OF_REACH.test(code)) return true;
-  return (
-    LOST_CONNECTION.test(error.message) ||
-    isOutOfReach(error.cause) ||
-    (error instanceof AggregateError && error.errors.some(isOutOfReach))
-  );
+  return OUT_OF_REACH.test(String(code)) || /pglite is clos/i.test(error.message);
 };
 
 /**

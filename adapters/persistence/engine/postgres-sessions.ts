@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { Unavailable } from '../../../application/unavailable.ts';
+import { askDriver } from './faults.ts';
 import type { Executor, Rows, Statement } from './statement.ts';
 
 /** Max time of a statement of a request or a transaction. A host that hangs is noticed after it. */
@@ -126,8 +127,8 @@ export const makeSession = (url: string, options: pg.ClientConfig = {}) => {
     ...options,
   });
   const connect = async (): Promise<void> => {
-    await client.connect();
-    await prepareSession(client);
+    await askDriver(client.connect());
+    await askDriver(prepareSession(client));
   };
   return { client, connect };
 };
@@ -170,17 +171,19 @@ export const openSessions = (
       ask: (text: string, values?: unknown[], timeoutMs?: number) => Promise<Rows>,
     ) => Promise<Result>,
   ): Promise<Result> => {
-    const session = await pool.connect();
+    const session = await askDriver(pool.connect());
     const ask = (
       text: string,
       values?: unknown[],
       timeoutMs = REQUEST_STATEMENT_MS,
     ): Promise<Rows> =>
-      session.query({
-        text,
-        ...(values && { values }),
-        ...(!isUnlimited && { query_timeout: timeoutMs }),
-      } as pg.QueryConfig);
+      askDriver(
+        session.query({
+          text,
+          ...(values && { values }),
+          ...(!isUnlimited && { query_timeout: timeoutMs }),
+        } as pg.QueryConfig),
+      );
     let isUsable = true;
     try {
       await ask(isPooled ? BEGIN_POOLED : BEGIN);
@@ -206,12 +209,12 @@ export const openSessions = (
       const timeoutMs = isSlow ? SLOW_STATEMENT_MS : REQUEST_STATEMENT_MS;
       if (isPooled) return transaction((ask) => ask(text, values, timeoutMs));
       const query = { name, text, values, query_timeout: timeoutMs };
-      return pool.query(query);
+      return askDriver(pool.query(query));
     },
     noteFailure,
     // A text of several statements has no values, and may bring its own transaction.
     execute: (text, values) => {
-      if (!isPooled) return pool.query(text, values);
+      if (!isPooled) return askDriver(pool.query(text, values));
       if (values) return transaction((ask) => ask(text, values, SLOW_STATEMENT_MS));
       return executePooled(pool, text);
     },
@@ -222,7 +225,7 @@ export const openSessions = (
 
 /** Runs a text of one or several statements, and returns what they return. */
 const executePooled = async (pool: pg.Pool, text: string): Promise<Rows> => {
-  const answers = await pool.query(`${BEGIN_POOLED}; ${text}; commit`);
+  const answers = await askDriver(pool.query(`${BEGIN_POOLED}; ${text}; commit`));
   const own = [answers].flat().slice(BEGIN_POOLED.split(';').length, -1);
   return (own.length === 1 ? own[0] : own) as Rows;
 };
@@ -266,12 +269,13 @@ export const runExclusively = async <Result>(
 
   try {
     await connect();
-    await session.query('begin; set local idle_in_transaction_session_timeout = 0');
+    await askDriver(session.query('begin; set local idle_in_transaction_session_timeout = 0'));
     // Polls, because a statement that waits could be cancelled by a time limit of the role or
     // database.
     const tryLock = `select pg_try_advisory_xact_lock(hashtext('insurance-sales')) as mine`;
-    while ((await session.query<{ mine: boolean }>(tryLock)).rows[0]?.mine !== true)
-      await wait(LOCK_RETRY_MS);
+    const isMine = async (): Promise<boolean> =>
+      (await askDriver(session.query<{ mine: boolean }>(tryLock))).rows[0]?.mine === true;
+    while (!(await isMine())) await wait(LOCK_RETRY_MS);
     return await Promise.race([work(), lost]);
   } finally {
     // Ends the transaction, and with it the lock.
