@@ -51,13 +51,8 @@ const refusalOf = (error: unknown): string | undefined => {
   return code === '3D000' ? 'names a database that does not exist (SQLSTATE 3D000)' : undefined;
 };
 
-/**
- * Looks whether the service can use a server, and how many connections it allows.
- *
- * @param variable that holds the URL, for the words of an error
- * @throws Unavailable, Error
- */
-export const examineServer = async (url: string, variable: string): Promise<number> => {
+/** @throws Unavailable, Error */
+const askServer = async (url: string, variable: string): Promise<Server> => {
   let client: pg.Client | undefined;
   try {
     client = new pg.Client({
@@ -68,10 +63,7 @@ export const examineServer = async (url: string, variable: string): Promise<numb
     client.on('error', () => {});
     await client.connect();
     const { rows } = await client.query<Server>(EXAMINE);
-    const [server] = rows as [Server];
-    const fault = faultOf(server);
-    if (fault !== undefined) throw new Error(`${variable} ${fault}`);
-    return server.connections;
+    return rows[0] as Server;
   } catch (error) {
     const refusal = refusalOf(error);
     throw refusal === undefined
@@ -80,6 +72,19 @@ export const examineServer = async (url: string, variable: string): Promise<numb
   } finally {
     await client?.end().catch(() => {});
   }
+};
+
+/**
+ * Looks whether the service can use a server, and how many connections it allows.
+ *
+ * @param variable that holds the URL, for the words of an error
+ * @throws Unavailable, Error
+ */
+export const examineServer = async (url: string, variable: string): Promise<number> => {
+  const server = await askServer(url, variable);
+  const fault = faultOf(server);
+  if (fault !== undefined) throw new Error(`${variable} ${fault}`);
+  return server.connections;
 };
 
 /** Each process has one connection beside its pool, on which it listens for changes. */
