@@ -1,20 +1,25 @@
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { expect } from 'chai';
+import { openEmbedded } from '../../adapters/persistence/engine/database.ts';
 import { examineServer } from '../../adapters/persistence/engine/examine-server.ts';
+import { DatabaseAuditLog } from '../../adapters/persistence/operations/audit-log.ts';
 import { reason } from '../../bootstrap/processes/opening.ts';
 import { readConfig } from '../../bootstrap/settings/config.ts';
 import { mainBody } from '../support/api.ts';
 import { expectError } from '../support/expected-error.ts';
+import { entry } from '../support/identity.ts';
 import { fileOf, IMPORT, numberedSales } from '../support/imports.ts';
 import { localCertificate } from '../support/mail-server.ts';
 import { phoneOrder } from '../support/orders.ts';
 import { rowsIn } from '../support/postgres.ts';
 import { LocalService, Partner } from '../support/service.ts';
-import { sharedPostgres } from '../support/shared.ts';
+import { embeddedDataFolder, sharedPostgres } from '../support/shared.ts';
 
 /** What a database may be set to; the service must not depend on any of it. */
 const OTHERWISE = {
+  search_path: `'elsewhere'`,
   datestyle: `'SQL, DMY'`,
   intervalstyle: 'iso_8601',
   bytea_output: 'escape',
@@ -158,8 +163,26 @@ describe('a database that is set up otherwise', () => {
     await rowsIn(url.href, `create role ${role} login password 'narrow'`);
     await rowsIn(url.href, `grant all on schema public to ${role}`);
     await rowsIn(url.href, `create schema jobs authorization ${role}`);
+    await rowsIn(url.href, `alter role ${role} set search_path = ''`);
     [url.username, url.password] = [role, 'narrow'];
     expect(await workADay(url.href)).to.deep.equal(plain);
+  });
+});
+
+describe('an embedded database that is set up otherwise', () => {
+  it('gets its tables, and is read, as any other', async () => {
+    const folder = join(await embeddedDataFolder(), 'database');
+    const first = await openEmbedded(folder);
+    for (const [setting, value] of Object.entries(OTHERWISE))
+      await first.executor.executeSql(`alter database postgres set ${setting} = ${value}`);
+    await first.close();
+
+    const database = await openEmbedded(folder);
+    await database.migrate();
+    const log = new DatabaseAuditLog(database);
+    await log.append(entry());
+    expect((await log.list({ limit: 1 }))[0]).to.deep.include(entry());
+    await database.close();
   });
 });
 

@@ -1,6 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { type Database, databaseOn } from './engine.ts';
 import type { Unlimited } from './orm.ts';
+import { SET_SESSION } from './session-settings.ts';
 import type { StandbyLocation } from './standby.ts';
 import type { Rows } from './statement.ts';
 
@@ -87,6 +88,7 @@ export const openEmbedded = async (
       ]),
     ),
   });
+  await client.exec(SET_SESSION);
   // A text of several statements runs in a transaction: if one fails, none has an effect.
   const execute = (text: string, values: unknown[] = []): Promise<Rows> =>
     values.length > 0

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { Unavailable } from '../../../application/unavailable.ts';
 import { askDriver } from './faults.ts';
+import { LEVEL, MEANING, SET_SESSION, type Settings, setAll } from './session-settings.ts';
 import type { Executor, Rows, Statement } from './statement.ts';
 
 /** Max time of a statement of a request or a transaction. A host that hangs is noticed after it. */
@@ -26,35 +27,6 @@ const SERVER_LIMITS = {
   statement_timeout: CANCEL_MS,
   idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
 };
-
-/**
- * What statements mean, and how values are written, depends on these settings. A database or a role
- * may have others.
- */
-const MEANING = {
-  client_encoding: 'UTF8',
-  datestyle: 'ISO, MDY',
-  intervalstyle: 'postgres',
-  timezone: 'UTC',
-  bytea_output: 'hex',
-  extra_float_digits: 1,
-  standard_conforming_strings: 'on',
-  array_nulls: 'on',
-  transform_null_equals: 'off',
-  lock_timeout: 0,
-};
-
-type Settings = Readonly<Record<string, string | number>>;
-
-const setAll = (command: 'set' | 'set local', settings: Settings): string =>
-  Object.entries(settings)
-    .map(([name, value]) => `${command} ${name} = '${value}'`)
-    .join('; ');
-
-const LEVEL = 'isolation level read committed';
-
-const SET_SESSION = `
-  set session characteristics as transaction ${LEVEL}; ${setAll('set', MEANING)}`;
 
 /** Begins a transaction on a connection whose settings are known. */
 const BEGIN = `begin ${LEVEL}`;
