@@ -104,6 +104,27 @@ describe("the partner's command", () => {
       expect(parts[0]?.headers.authorization).to.equal('Bearer token-0');
     });
 
+    it('registers every line, whatever ends it, and fails if the service passes one over', async () => {
+      service.answer = importing(() => 201);
+      const text = 'externalSaleId,email\r\r\na,"x\ry"\r\r\nb,\r,\nc,\n\rd,';
+      const path = write('sales.csv', text);
+      const { code, out } = await run('import', path);
+      expect([code, out.split('\n')[0]]).to.deep.equal([0, 'Registradas agora: 4']);
+      expect(
+        results('sales.resultado.csv').map(({ linha, venda }) => [linha, venda]),
+      ).to.deep.equal([
+        ['3', 'a'],
+        ['6', 'b'],
+        ['8', 'c'],
+        ['10', 'd'],
+      ]);
+
+      service.answer = (_, response) => response.end('{"line":2,"status":201}\n{"summary":{}}\n');
+      const failed = await run('import', path);
+      expect(failed.code).to.equal(2);
+      expect(failed.errors).to.include('O serviço não respondeu à linha 6 do arquivo.');
+    });
+
     it('puts refused sales into a CSV that can be mended and sent again', async () => {
       service.answer = importing((row) => (row['email']?.includes('@') ? 201 : 422));
       const text =
@@ -116,12 +137,12 @@ describe("the partner's command", () => {
       const reason = 'insured.email: O campo insured.email deve ser um e-mail válido.';
       const rows = parse(refused, { columns: true, delimiter: ';', bom: true });
       expect(rows).to.deep.equal([
-        { _linha: '3', _motivo: reason, externalSaleId: 'b', email: 'b\r\nb', note: '2 "x"' },
+        { _linha: '3', _motivo: reason, externalSaleId: 'b', email: 'b\nb', note: '2 "x"' },
         { _linha: '6', _motivo: reason, externalSaleId: '=c', email: 'c', note: '3' },
       ]);
 
       service.requests.length = 0;
-      write('sales.recusadas.csv', refused.replace('b\r\nb', 'b@b.co'));
+      write('sales.recusadas.csv', refused.replace('b\nb', 'b@b.co'));
       const second = await run('import', join(folder, 'sales.recusadas.csv'));
       expect([second.code, second.out.split('\n')[0]]).to.deep.equal([1, 'Registradas agora: 1']);
       const [sent] = service.to(IMPORT) as [StandInRequest];

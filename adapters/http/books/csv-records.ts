@@ -1,23 +1,15 @@
-import { isUtf8 } from 'node:buffer';
-import { parse } from 'csv-parse/sync';
-import { type LineFault, NOT_UTF8, type Separator, tooLong, WRONG_QUOTES } from './read-line.ts';
+import {
+  type CsvForm,
+  type CsvRecord,
+  LINE_FEED,
+  parseOne,
+  parseTogether,
+  type Unparsed,
+} from './csv-cells.ts';
+import { tooLong, WRONG_QUOTES } from './read-line.ts';
 import type { RawLine } from './split-lines.ts';
 
-/** A record of a CSV file: its cells, or why it cannot be read. */
-export type CsvRecord = { readonly line: number } & (
-  | { readonly cells: readonly string[]; readonly fault?: never }
-  | { readonly fault: LineFault; readonly cells?: never }
-);
-
-/** A complete record that is not parsed yet. */
-interface Unparsed {
-  readonly line: number;
-  readonly bytes: Buffer;
-}
-
 const QUOTE = 0x22;
-const CARRIAGE_RETURN = 0x0d;
-const LINE_FEED = Buffer.from('\n');
 
 /** Records that are parsed together, because a call of the parser costs as much as ten records. */
 const BATCH_SIZE = 64;
@@ -28,15 +20,15 @@ const BATCH_SIZE = 64;
  * faulty: the lines after it are read again, as records of their own.
  */
 export class CsvRecords {
-  readonly #separator: Separator;
+  readonly #form: CsvForm;
   readonly #maxBytes: number;
   /** Lines of a record whose last cell has not ended. */
   #open: Unparsed[] = [];
   #openBytes = 0;
   #complete: Unparsed[] = [];
 
-  constructor(separator: Separator, maxBytes: number) {
-    this.#separator = separator;
+  constructor(form: CsvForm, maxBytes: number) {
+    this.#form = form;
     this.#maxBytes = maxBytes;
   }
 
@@ -64,7 +56,7 @@ export class CsvRecords {
       if (isOdd && this.#open.length > 1) yield* this.#finishOpen();
       return;
     }
-    this.#complete.push({ line, bytes: trimLineEnd(bytes) });
+    this.#complete.push({ line, bytes });
     if (this.#complete.length >= BATCH_SIZE) yield* this.flush();
   }
 
@@ -72,7 +64,7 @@ export class CsvRecords {
   *flush(): Generator<CsvRecord> {
     const records = this.#complete;
     this.#complete = [];
-    if (records.length > 0) yield* parseTogether(records, this.#separator);
+    if (records.length > 0) yield* parseTogether(records, this.#form);
   }
 
   /** The last records. */
@@ -85,9 +77,9 @@ export class CsvRecords {
     yield* this.flush();
     const [{ line }] = this.#open as [Unparsed];
     const whole = this.#open.flatMap(({ bytes }) => [bytes, LINE_FEED]).slice(0, -1);
-    const record = parseOne({ line, bytes: trimLineEnd(Buffer.concat(whole)) }, this.#separator);
-    if (record.fault === WRONG_QUOTES) {
-      yield* this.#giveUpOpen();
+    const record = parseOne({ line, bytes: Buffer.concat(whole) }, this.#form);
+    if (record.fault !== undefined) {
+      yield* this.#giveUpOpen(record.fault);
       return;
     }
     this.#open = [];
@@ -96,13 +88,13 @@ export class CsvRecords {
   }
 
   /** The first line of the open record is faulty, the others are read again. */
-  *#giveUpOpen(): Generator<CsvRecord> {
+  *#giveUpOpen(fault = WRONG_QUOTES): Generator<CsvRecord> {
     const [first, ...others] = this.#open;
     if (first === undefined) return;
     this.#open = [];
     this.#openBytes = 0;
     yield* this.flush();
-    yield { line: first.line, fault: WRONG_QUOTES };
+    yield { line: first.line, fault };
     for (const each of others) yield* this.take(each);
   }
 }
@@ -111,39 +103,4 @@ const hasOddQuotes = (bytes: Buffer): boolean => {
   let isOdd = false;
   for (let at = bytes.indexOf(QUOTE); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) isOdd = !isOdd;
   return isOdd;
-};
-
-const trimLineEnd = (bytes: Buffer): Buffer =>
-  bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
-
-const parseBytes = (bytes: Buffer, separator: Separator): string[][] =>
-  parse(bytes, {
-    delimiter: separator,
-    record_delimiter: '\n',
-    relax_column_count: true,
-  });
-
-/** Parses records of one line. A faulty one makes the parser stop: then each is parsed alone. */
-function* parseTogether(records: readonly Unparsed[], separator: Separator): Generator<CsvRecord> {
-  try {
-    const whole = Buffer.concat(records.flatMap(({ bytes }) => [bytes, LINE_FEED]));
-    if (isUtf8(whole)) {
-      const rows = parseBytes(whole, separator);
-      yield* records.map(({ line }, index) => ({ line, cells: rows[index] as string[] }));
-      return;
-    }
-  } catch {
-    // The records are parsed one by one below.
-  }
-  for (const record of records) yield parseOne(record, separator);
-}
-
-const parseOne = ({ line, bytes }: Unparsed, separator: Separator): CsvRecord => {
-  if (!isUtf8(bytes)) return { line, fault: NOT_UTF8 };
-  try {
-    const [cells] = parseBytes(Buffer.concat([bytes, LINE_FEED]), separator);
-    return { line, cells: cells as string[] };
-  } catch {
-    return { line, fault: WRONG_QUOTES };
-  }
 };

@@ -1,7 +1,8 @@
+import { areBlank, type CsvRecord } from './csv-cells.ts';
 import { invalidHeader, type KnownColumns, readHeader } from './csv-header.ts';
-import { type CsvRecord, CsvRecords } from './csv-records.ts';
+import { CsvRecords } from './csv-records.ts';
 import { FileText, findSeparator, separatorIn } from './file-text.ts';
-import { type ReadLine, SEPARATORS, type Separator, wrongCells } from './read-line.ts';
+import { type ReadLine, SEPARATORS, type Separator } from './read-line.ts';
 import type { RawLine } from './split-lines.ts';
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
@@ -72,20 +73,17 @@ export class CsvTable {
     }
     const separator = this.#separator ?? findSeparator(bytes);
     const { maxLineBytes, columns: known } = this.#rules;
-    const reader = new CsvRecords(separator, maxLineBytes);
+    const reader = new CsvRecords({ separator }, maxLineBytes);
     const [record] = [...reader.take(line), ...reader.end()];
     if (record === undefined) return undefined;
     if (record.fault !== undefined) throw invalidHeader(record.fault.message);
-    if (record.cells.every((cell) => cell.trim() === '')) return undefined;
+    if (areBlank(record.cells)) return undefined;
     const columns = readHeader(record.cells, known);
-    return { columns, separator, records: new CsvRecords(separator, maxLineBytes) };
+    return { columns, separator, records: new CsvRecords({ separator, columns }, maxLineBytes) };
   }
 }
 
-const CARRIAGE_RETURN = Buffer.from('\r');
-
-const isBlank = ({ bytes }: RawLine): boolean =>
-  bytes !== undefined && (bytes.length === 0 || bytes.equals(CARRIAGE_RETURN));
+const isBlank = ({ bytes }: RawLine): boolean => bytes?.length === 0;
 
 /** @throws AnswerError 400 for files that people send as CSV */
 const refuseOtherFiles = (bytes: Buffer): void => {
@@ -101,16 +99,9 @@ function* nameCells(
 ): Generator<ReadLine> {
   for (const { line, cells, fault } of records) {
     if (fault !== undefined) yield { line, fault };
-    // Spreadsheets write empty rows as separators.
-    else if (cells.every((cell) => cell.trim() === '')) continue;
-    else if (!fits(cells, columns)) yield { line, fault: wrongCells(cells.length, columns.length) };
-    else yield { line, record: recordOf(cells, columns), separator };
+    else if (!areBlank(cells)) yield { line, record: recordOf(cells, columns), separator };
   }
 }
-
-/** Cells without a column, or whose column has no name, must be empty. */
-const fits = (cells: readonly string[], columns: readonly string[]): boolean =>
-  cells.length >= columns.length && cells.every((cell, at) => cell === '' || !!columns[at]);
 
 const recordOf = (
   cells: readonly string[],

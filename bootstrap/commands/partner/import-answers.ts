@@ -40,7 +40,7 @@ export interface RecordResult {
 /** Not taken now: the service was out of reach, or worked on the sale at that moment. */
 export const POSTPONED = 503;
 
-/** The service does not answer a row of empty cells. */
+/** Of a row of empty cells. */
 export const BLANK: RecordResult = { status: 0, reasons: [], answers: [] };
 
 /**

@@ -136,7 +136,7 @@ const sendPart = async (
   const sendLeft = async (answer: IncomingMessage, left: readonly SourceRecord[]) => {
     const found = await readResults(answer, header, left);
     for (const record of left) {
-      const result = found.get(record) ?? BLANK;
+      const result = found.get(record) ?? withoutAnswer(record);
       if (result.status !== POSTPONED) results.set(record, result);
     }
     if (results.size < part.length)
@@ -158,6 +158,16 @@ const sendPart = async (
     (answer) => sendLeft(answer, sent),
   );
   return results;
+};
+
+/**
+ * The service does not answer a row of empty cells.
+ *
+ * @throws CommandFailure for any other record: its sale may be lost
+ */
+const withoutAnswer = ({ line, bytes }: SourceRecord): RecordResult => {
+  if (/^[\s",;]*$/.test(bytes.toString())) return BLANK;
+  throw new CommandFailure(`O serviço não respondeu à linha ${line} do arquivo.`);
 };
 
 const bodyOf = (header: SourceRecord | undefined, records: readonly SourceRecord[]): Buffer => {

@@ -26,7 +26,6 @@ const MAX_LINE_BYTES = 1_048_576;
 const MAX_OPEN_BYTES = 262_144;
 
 const QUOTE = 0x22;
-const CARRIAGE_RETURN = 0x0d;
 const LINE_FEED = Buffer.from('\n');
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
@@ -103,12 +102,7 @@ const hasOddQuotes = (bytes: Buffer): boolean => {
   return isOdd;
 };
 
-const withoutReturn = (bytes: Buffer): Buffer =>
-  bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
-
 async function* withoutBlanks(records: AsyncIterable<SourceRecord>): AsyncIterable<SourceRecord> {
-  for await (const record of records) {
-    const bytes = withoutReturn(record.bytes);
-    if (bytes.toString('latin1').trim() !== '') yield { ...record, bytes };
-  }
+  for await (const record of records)
+    if (record.bytes.toString('latin1').trim() !== '') yield record;
 }

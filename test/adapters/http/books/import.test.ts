@@ -114,6 +114,16 @@ describe('an import of sales', () => {
       });
     });
 
+    it('answers and sells each line of a CSV whose lines end with CR CR LF', async () => {
+      const file = excelFile(70).toString('latin1').replaceAll('excel-', 'python-');
+      const answers = await importFile(
+        Buffer.from(file.replaceAll('\r\n', '\r\r\n'), 'latin1'),
+        'text/csv',
+      );
+      expect(answers.at(-1).summary).to.include({ lines: 70, created: 70 });
+      expect(answers[69]).to.include({ line: 143, external_sale_id: 'python-69' });
+    });
+
     it('sells nothing twice when the file is sent again', async () => {
       const file = fileOf(numberedSales('again', 200));
       const first = await importFile(file);
