@@ -606,7 +606,7 @@ describe("the partner's command", () => {
       const long = write('long.ndjson', `{}\n{"a":"${'x'.repeat(1_100_000)}"}\n`);
       expect(await failureOf(['import', long])).to.include('A linha 2 tem mais de 1048576 bytes');
       const sheet = write('sales.xlsx', 'PK\u0003\u0004…');
-      expect(await failureOf(['import', sheet])).to.include('salve-a como CSV UTF-8');
+      expect(await failureOf(['import', sheet])).to.include('sales.xlsx é uma planilha: salve-a');
     });
 
     it('with the service', async () => {

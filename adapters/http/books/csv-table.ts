@@ -63,7 +63,7 @@ export class CsvTable {
   /** Reads the first line. Undefined if it is blank, or names the separator. */
   #begin(line: RawLine): Table | undefined {
     const { bytes = Buffer.alloc(0) } = line;
-    refuseOtherFiles(bytes);
+    if (bytes.includes(0)) throw invalidHeader('O arquivo não é um texto.');
     const said = separatorIn(bytes);
     if (said !== undefined && this.#separator === undefined) {
       this.#separator = SEPARATORS.find((each) => each === said);
@@ -84,14 +84,6 @@ export class CsvTable {
 }
 
 const isBlank = ({ bytes }: RawLine): boolean => bytes?.length === 0;
-
-/** @throws AnswerError 400 for files that people send as CSV */
-const refuseOtherFiles = (bytes: Buffer): void => {
-  if (bytes.toString('latin1', 0, 4) === 'PK\u0003\u0004')
-    throw invalidHeader('O arquivo é uma planilha: salve-a como CSV e envie o CSV.');
-  if (bytes.includes(0))
-    throw invalidHeader('O arquivo está em UTF-16: salve-o como CSV em UTF-8.');
-};
 
 function* nameCells(
   records: Iterable<CsvRecord>,

@@ -4,6 +4,8 @@ import { SEPARATORS, type Separator } from './read-line.ts';
 /** How Excel writes texts where it does not write UTF-8. */
 const WINDOWS = new TextDecoder('windows-1252');
 
+const UTF_16 = 'está em UTF-16: salve-o como CSV em UTF-8';
+
 type Charset = 'utf-8' | 'windows-1252';
 
 /**
@@ -32,6 +34,24 @@ export const charsetOf = (mediaType: string): Charset | 'other' | undefined => {
   if (/^utf-?8$/i.test(name)) return 'utf-8';
   // By the Encoding Standard, `iso-8859-1` is a name of windows-1252.
   return /^(windows-1252|cp1252|iso-8859-1|latin1)$/i.test(name) ? 'windows-1252' : 'other';
+};
+
+/** Files that people send as CSV, by their first bytes. Each text completes "O arquivo …". */
+const OTHER_FILES: readonly (readonly [start: string, what: string])[] = [
+  ['PK\u0003\u0004', 'é uma planilha: salve-a como CSV e envie o CSV'],
+  ['\u00D0\u00CF\u0011\u00E0', 'é uma planilha antiga (.xls): salve-a como CSV e envie o CSV'],
+  ['\u001F\u008B', 'está comprimido (gzip): descomprima-o e envie o CSV'],
+  ['<', 'está em HTML ou XML: salve-o como CSV e envie o CSV'],
+  ['\u00FF\u00FE', UTF_16],
+  ['\u00FE\u00FF', UTF_16],
+];
+
+/** What a file is instead of a list of sales. @param start its first bytes, four or more */
+export const otherFileIn = (start: Buffer): string | undefined => {
+  const text = start.toString('latin1');
+  const [, what] = OTHER_FILES.find(([signature]) => text.startsWith(signature)) ?? [];
+  // In UTF-16, one half of each ASCII character is NUL.
+  return what ?? (text.slice(0, 2).includes('\0') ? UTF_16 : undefined);
 };
 
 /** The sign that the header of a CSV has most of, outside of quotes. */

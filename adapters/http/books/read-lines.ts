@@ -9,9 +9,9 @@ import {
   MAX_BODY_KIB,
   stopSignalOf,
 } from '../server/request-limits.ts';
-import type { KnownColumns } from './csv-header.ts';
+import { invalidHeader, type KnownColumns } from './csv-header.ts';
 import { CsvTable } from './csv-table.ts';
-import { charsetOf } from './file-text.ts';
+import { charsetOf, otherFileIn } from './file-text.ts';
 import { readJsonLines } from './json-lines.ts';
 import type { ReadLine } from './read-line.ts';
 import { LineSplitter } from './split-lines.ts';
@@ -101,9 +101,15 @@ async function* readLinesOf(
   const lines = new LineSplitter(maxLineBytes);
   const table = kind === 'csv' ? new CsvTable({ maxLineBytes, columns, charset }) : undefined;
   const bounds = countLines(maxLines);
+  let start = Buffer.alloc(0);
   let turnEndsAt = performance.now() + TURN_MS;
 
   for await (const chunk of chunksOf(request, idleMs)) {
+    if (table !== undefined && chunk !== undefined && start.length < SIGNATURE_BYTES) {
+      start = Buffer.concat([start, chunk.subarray(0, SIGNATURE_BYTES)]);
+      const other = otherFileIn(start);
+      if (other !== undefined) throw invalidHeader(`O arquivo ${other}.`);
+    }
     const rawLines = chunk === undefined ? lines.end() : lines.take(chunk);
     const records =
       table?.read(rawLines, chunk === undefined) ?? readJsonLines(rawLines, maxLineBytes);
@@ -117,6 +123,9 @@ async function* readLinesOf(
     }
   }
 }
+
+/** Bytes that tell a CSV from other files. */
+const SIGNATURE_BYTES = 4;
 
 /** Blank lines are no records. A file may have this many times as many as records. */
 const MAX_BLANK_LINES_PER_LINE = 10;

@@ -10,7 +10,12 @@ import {
 } from '#domain';
 import { type AnswerError, faultyFieldsError, standardError } from '../contract/answer-error.ts';
 import { MAX_LISTED_FAULTS } from '../contract/complaints.ts';
-import { type Complaint, complain, groupFaults } from '../contract/field-faults.ts';
+import {
+  type Complaint,
+  complain,
+  type FieldFaults,
+  groupFaults,
+} from '../contract/field-faults.ts';
 import { closedObject, formatted } from '../contract/formats.ts';
 import { closedNamedObject } from '../contract/named-object.ts';
 import { type Checked, compileValidator } from '../contract/validation.ts';
@@ -18,7 +23,8 @@ import { columnsOf } from './csv-header.ts';
 import { removeFormulaGuards } from './formula-guards.ts';
 import type { ReadLine } from './read-line.ts';
 import { dropRest } from './read-lines.ts';
-import { amountOfCell, isShortened, SHORTENED_NAME } from './sale-cells.ts';
+import { amountOfCell } from './sale-cells.ts';
+import { findSpoiltCells } from './spoilt-cells.ts';
 
 /** Max lines of a list: it is kept in memory while it is compared. */
 export const MAX_LIST_LINES = 100_000;
@@ -110,14 +116,11 @@ export const readListedSales = async (
       continue;
     }
     const isCsv = each.separator !== undefined;
+    const spoilt = isCsv ? listFaults(findSpoiltCells(record)) : [];
     const checked = checkLine(isCsv ? readCells(record) : record);
-    const { externalSaleId: name } = record;
-    if (isCsv && typeof name === 'string' && isShortened(name))
-      faults.addLine(line, [
-        ['externalSaleId', complain('invalid_format', `O campo externalSaleId ${SHORTENED_NAME}.`)],
-      ]);
+    if (spoilt.length > 0) faults.addLine(line, spoilt);
     else if (checked.ok) list.push(listedSaleOf({ line, isCsv }, checked.value));
-    else faults.addLine(line, complaintsOf(checked));
+    else faults.addLine(line, listFaults(checked.faults));
   }
 
   if (count > MAX_LIST_LINES) {
@@ -135,7 +138,7 @@ const readCells = (record: Readonly<Record<string, unknown>>): Record<string, un
   return { ...record, ...(typeof total === 'string' && { total: amountOfCell(total) }) };
 };
 
-const complaintsOf = ({ faults }: CheckedLine): readonly (readonly [string, Complaint])[] =>
+const listFaults = (faults: FieldFaults): readonly (readonly [string, Complaint])[] =>
   Object.entries(faults).flatMap(([field, complaints]) =>
     complaints.map((complaint) => [field, complaint] as const),
   );

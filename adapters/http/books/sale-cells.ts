@@ -1,12 +1,12 @@
 import type { TSchema } from 'typebox';
 import { CHANNEL_TEXTS, centsFromText, type Json, type JsonObject, toReais } from '#domain';
-import { type AnswerError, invalidFields } from '../contract/answer-error.ts';
+import { invalidFields } from '../contract/answer-error.ts';
 import { isTaxId } from '../contract/domain-values.ts';
-import { complain } from '../contract/field-faults.ts';
 import type { NestedSchemas } from '../contract/formats.ts';
 import { saleBody } from '../products/integration/integration-body.ts';
 import { removeFormulaGuards } from './formula-guards.ts';
 import type { LineRecord, Separator } from './read-line.ts';
+import { findSpoiltCells } from './spoilt-cells.ts';
 
 /** A column whose name is a path, such as `insured.name` or `coverages.0.code`. */
 type Path = readonly [name: string, ...names: string[]];
@@ -14,10 +14,8 @@ type Path = readonly [name: string, ...names: string[]];
 /** More names than any field of a sale has. Columns beyond are unknown fields. */
 const MAX_NAMES = 8;
 
-const EXTERNAL_ID = 'externalSaleId';
-
 /** Texts that a statement guards against spreadsheets. */
-const GUARDED: ReadonlySet<string> = new Set([EXTERNAL_ID, ...CHANNEL_TEXTS]);
+const GUARDED: ReadonlySet<string> = new Set(['externalSaleId', ...CHANNEL_TEXTS]);
 
 /** As the channel wrote it, before a statement guarded it against spreadsheets. */
 export const externalIdOfCell = (cell: string): string => removeFormulaGuards(cell);
@@ -28,17 +26,18 @@ export const externalIdOfCell = (cell: string): string => removeFormulaGuards(ce
  * that is not of its field's type stays as it is, so that validation names it.
  *
  * @param attributes the schema of the product's own attributes, if the product is known
- * @throws AnswerError 422 for a name that the spreadsheet has shortened
+ * @throws AnswerError 422 for cells that the spreadsheet has spoilt
  */
 export const bodyOfCells = (
   { record, separator }: LineRecord,
   attributes: JsonObject | undefined,
 ): Record<string, unknown> => {
+  const spoilt = findSpoiltCells(record);
+  if (Object.keys(spoilt).length > 0) throw invalidFields(spoilt);
   const body: Record<string, unknown> = {};
   for (const [column, cell] of Object.entries(record)) {
     const path = column.split('.').slice(0, MAX_NAMES) as unknown as Path;
     const text = GUARDED.has(column) ? removeFormulaGuards(String(cell)) : String(cell);
-    if (column === EXTERNAL_ID && isShortened(text)) throw shortenedName(text);
     setAt(body, path, readCell(text, schemaAt(path, attributes), separator));
   }
   if (attributes !== undefined && body['attributes'] !== undefined)
@@ -134,22 +133,6 @@ const READERS = new Map<string, (text: string) => string | undefined>([
   ['cpf-cnpj', readTaxId],
   ['postcode', readPostcode],
 ]);
-
-/** Whether a spreadsheet has shortened a long number: `1,23457E+15`. */
-export const isShortened = (text: string): boolean => /^\s*\d([.,]\d+)?E\+\d+\s*$/i.test(text);
-
-export const SHORTENED_NAME =
-  'é um número longo que a planilha encurtou, e que perdeu dígitos: formate a coluna como texto';
-
-const shortenedName = (text: string): AnswerError =>
-  invalidFields({
-    [EXTERNAL_ID]: [
-      complain(
-        'invalid_format',
-        `O campo ${EXTERNAL_ID} (${text.trim().slice(0, 40)}) ${SHORTENED_NAME}.`,
-      ),
-    ],
-  });
 
 /** An amount as spreadsheets show it: `R$ 1.234,56`. */
 export const amountOfCell = (text: string): string => text.replace(/^\s*R\$\s*/i, '').trim();

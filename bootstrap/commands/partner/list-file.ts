@@ -1,5 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { otherFileIn } from '../../../adapters/http/books/file-text.ts';
 import { CommandFailure } from './failures.ts';
 
 export type ListFormat = 'csv' | 'ndjson';
@@ -25,18 +26,15 @@ const FORMATS: Readonly<Record<string, ListFormat>> = {
 /** Bytes from which the format is found. */
 const SAMPLE_BYTES = 1_024;
 
-/** A spreadsheet (XLSX, ODS) is a ZIP file. */
-const ZIP_SIGNATURE = 'PK\u0003\u0004';
-
 /** Finds the format of a file: from its name or, if that does not tell, from its beginning. */
 export const findListFile = async (path: string): Promise<ListFile> => {
   const file = await open(path);
   try {
     const { size } = await stat(path);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, 0);
+    const other = otherFileIn(buffer.subarray(0, bytesRead));
+    if (other !== undefined) throw new CommandFailure(`${path} ${other}.`);
     const sample = buffer.toString('latin1', 0, bytesRead);
-    if (sample.startsWith(ZIP_SIGNATURE))
-      throw new CommandFailure(`${path} é uma planilha: salve-a como CSV UTF-8 e envie o CSV.`);
     if (/^(\u00EF\u00BB\u00BF)?\s*\[/.test(sample))
       throw new CommandFailure(`${path} é uma lista JSON: grave uma venda por linha (NDJSON).`);
     const format = FORMATS[extname(path).toLowerCase()];

@@ -248,14 +248,33 @@ describe('an import of sales', () => {
       expect(saved.equals(readFileSync(join(SPREADSHEETS, SAVED)))).to.equal(true);
     }).timeout(180_000);
 
-    it('refuses a name that a spreadsheet has shortened: two orders would be one', async () => {
-      const rows = excelFile(2)
+    it('refuses what a spreadsheet writes in place of a value: two orders would be one', async () => {
+      const words = [
+        '#N/D;#n/a; #REF! ;#VALOR!;#VALUE!;#NOME?;#NAME?;#NULO!;#DIV/0!;#NÚM!;#NU\u0301M!;#SPILL!',
+        '#DESPEJAR!;#¿NOMBRE?;#OBTENDO_DADOS;Err:502;#;########;\u00A0###;Carregando…;1,23457E+15',
+      ].flatMap((line) => line.split(';'));
+      const [header = '', model = ''] = excelFile(1)
         .toString('latin1')
-        .replaceAll(/excel-\d/g, '1,23457E+15');
-      const [first, second] = await importFile(Buffer.from(rows, 'latin1'), 'text/csv');
-      for (const each of [first, second]) {
-        expect(each.error_codes).to.deep.equal({ externalSaleId: ['invalid_format'] });
-        expect(each.errors.externalSaleId[0]).to.include('1,23457E+15').and.include('como texto');
+        .replace('\u0092', '’')
+        .split('\r\n')
+        .slice(1);
+      const good = model.replace('excel-0', 'named').replace('São Luís', '#1 Praia!');
+      const rows = words.flatMap((word) => [
+        model.replaceAll(/excel-0|José D.Ávila|São Luís/g, word),
+        model.replace('excel-0', word),
+      ]);
+      const file = [header, good, ...rows].join('\n');
+      const [named, ...answers] = await importFile(file, 'text/csv');
+      expect(named).to.include({ external_sale_id: 'named', status: 201 });
+      expect(answers.at(-1).summary).to.include({ created: 1, invalid: 2 * words.length });
+      for (const [at, word] of words.entries()) {
+        const [each, repeated] = answers.slice(2 * at);
+        expect(each.error_codes, word).to.deep.equal({
+          externalSaleId: ['invalid_format'],
+          'insured.name': ['invalid_format'],
+          'attributes.destination': ['invalid_format'],
+        });
+        expect(repeated.errors.externalSaleId[0], word).to.include('planilha');
       }
     });
 

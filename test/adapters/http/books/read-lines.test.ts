@@ -199,15 +199,33 @@ describe('a list as CSV', () => {
         .split('')
         .map((x, at) => x + at)}\n`,
     ],
-    ['of a spreadsheet', 'PK\u0003\u0004 and more\n1'],
     ['with an open quote', '"a,b\n1,2'],
-    ['that is not UTF-8', Buffer.from([0xff, 0xfe, 0x61, 0x00, 0x0a])],
+    ['that is no text', 'a,b\0'],
     ['that is longer than a line may be', `${'x'.repeat(300)}\n1`],
   ];
   for (const [what, body] of HEADERS)
     it(`is refused with a header ${what}`, async () => {
       const { status, code } = await errorOf(() => readAll(body, CSV, { maxLineBytes: 256 }));
       expect([status, code]).to.deep.equal([400, 'invalid_csv']);
+    });
+
+  const OTHER_FILES: readonly [what: string, start: string][] = [
+    ['é uma planilha', 'PK\u0003\u0004 and more\n1'],
+    ['é uma planilha antiga (.xls)', `\u00D0\u00CF\u0011\u00E0${'\0'.repeat(300)}`],
+    ['está comprimido (gzip)', '\u001F\u008B\u0008\0\0\n'],
+    ['está em HTML ou XML', '<html>'],
+    ['está em UTF-16', '\u00FF\u00FEa\0\n\0'],
+    ['está em UTF-16', 'a\0\n\0'],
+    ['está em UTF-16', '\0a\0\n'],
+  ];
+  for (const [what, start] of OTHER_FILES)
+    it(`is refused, in words, if the file ${what}`, async () => {
+      for (const size of [1, 2, 1_000]) {
+        const read = () => readAll(Buffer.from(start, 'latin1'), CSV, { maxLineBytes: 256 }, size);
+        const { status, code, body } = await errorOf(read);
+        expect([status, code]).to.deep.equal([400, 'invalid_csv']);
+        expect((body as { response: string }).response).to.include(`O arquivo ${what}:`);
+      }
     });
 
   it('is refused if a column stands twice, is inside another, or there are too many', async () => {

@@ -205,6 +205,15 @@ describe('the reconciliation of a channel', () => {
       expect(answer.body.faulty_lines).to.equal(5);
       expect(answer.body.errors['3.status'][0]).to.include('awaiting_payment, paid, issued');
 
+      const spoilt = await reconcile(list('#N/D,90.24,', 'b,#VALOR!,', 'c,####,#REF!'));
+      expect(spoilt.body.error_codes).to.deep.equal({
+        '2.externalSaleId': ['invalid_format'],
+        '3.total': ['invalid_format'],
+        '4.total': ['invalid_format'],
+        '4.status': ['invalid_format'],
+      });
+      expect(spoilt.body.errors['2.externalSaleId'][0]).to.include('erro da planilha');
+
       const wrong = Array.from({ length: 300 }, (_, index) => `x${index},y,z`);
       const many = await reconcile(list(...wrong));
       expect(Object.keys(many.body.errors)).to.have.length(100);
