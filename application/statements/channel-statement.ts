@@ -1,4 +1,4 @@
-import type { CalendarDate, ChannelTexts, Instant } from '#domain';
+import type { CalendarDate, ChannelTexts, Instant, Product } from '#domain';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { BookedLine, Sales } from '../sales/sales.ts';
@@ -6,6 +6,9 @@ import type { BookedLine, Sales } from '../sales/sales.ts';
 export interface StatementLine extends BookedLine {
   /** Business day of the booking. */
   readonly on: CalendarDate;
+  /** As the catalogue has them now; undefined for what it no longer has. */
+  readonly productName: string | undefined;
+  readonly planName: string | undefined;
 }
 
 interface Needs {
@@ -46,13 +49,13 @@ export type ChannelStatement = (
 
 export const makeChannelStatement = ({ catalogue, sales, clock }: Needs): ChannelStatement =>
   async function channelStatement(channelLink, { from, until }, channelTexts) {
-    const { channels } = await catalogue.current();
+    const { channels, products } = await catalogue.current();
     if (!channels.has(channelLink)) return undefined;
     const to = clock.startOf(until);
     const asOf = sales.booksAsOf();
     const query = { channelLink, from: clock.startOf(from), to, asOf, channelTexts };
     return {
-      lines: linesOf(sales.booked(query), clock),
+      lines: linesOf(sales.booked(query), products, clock),
       countLines: (limit) => sales.countBooked(query, limit),
       isFinal: Date.parse(asOf ?? clock.now()) - Date.parse(to) > STORED_WITHIN_MS,
       asOf,
@@ -61,7 +64,14 @@ export const makeChannelStatement = ({ catalogue, sales, clock }: Needs): Channe
 
 async function* linesOf(
   booked: ReturnType<Sales['booked']>,
+  products: readonly Product[],
   clock: Clock,
 ): AsyncIterable<StatementLine> {
-  for await (const line of booked) yield { ...line, on: clock.dayOf(line.booking.at) };
+  const byCode = new Map(products.map((product) => [product.code, product]));
+  for await (const line of booked) {
+    const product = byCode.get(line.sale.productCode);
+    const plan = product?.plans.find(({ code }) => code === line.sale.planCode);
+    const on = clock.dayOf(line.booking.at);
+    yield { ...line, on, productName: product?.name, planName: plan?.name };
+  }
 }

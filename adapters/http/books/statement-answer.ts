@@ -40,7 +40,7 @@ export const statementQuery = closedObject({
   locale: Type.Optional(
     Type.Enum(TABLE_LOCALES, {
       description:
-        'Em CSV e XLSX: cabeçalhos em português; em CSV também ponto e vírgula como separador, e vírgula decimal',
+        'Em CSV e XLSX: cabeçalhos em português; em CSV também ponto e vírgula como separador, e vírgula decimal; em XLSX também nomes de produtos e planos, e a hora de São Paulo',
     }),
   ),
   ...channelTextFilters,

@@ -73,7 +73,10 @@ export const TABLE_LOCALES = ['pt-BR'] as const;
 
 export type TableLocale = (typeof TABLE_LOCALES)[number];
 
-const PORTUGUESE: Readonly<Record<ColumnName, string>> = {
+/** A column of a table; names of products and plans are only in some. */
+export type TableColumn = ColumnName | 'product_name' | 'plan_name';
+
+const PORTUGUESE: Readonly<Record<TableColumn, string>> = {
   type: 'Tipo',
   booked_at: 'Instante (UTC)',
   date: 'Data',
@@ -82,7 +85,9 @@ const PORTUGUESE: Readonly<Record<ColumnName, string>> = {
   external_sale_id: 'Venda no canal',
   ...CHANNEL_TEXT_HEADERS,
   product: 'Produto',
+  product_name: 'Nome do produto',
   plan: 'Plano',
+  plan_name: 'Nome do plano',
   collected_by: 'Recebido por',
   net_premium: 'Prêmio líquido',
   iof: 'IOF',
@@ -93,7 +98,7 @@ const PORTUGUESE: Readonly<Record<ColumnName, string>> = {
 };
 
 /** The header of a column of a table. */
-export const headerOf = (name: ColumnName, locale: TableLocale | undefined): string =>
+export const headerOf = (name: TableColumn, locale: TableLocale | undefined): string =>
   locale === undefined ? name : PORTUGUESE[name];
 
 /** What of the refunds of a line has not left, in cents. */

@@ -1,4 +1,4 @@
-import { type Cents, formatDecimal, toReais } from '#domain';
+import { type Cents, formatDecimal, type Instant, toReais } from '#domain';
 import type { StatementLine } from '../../../application/statements/channel-statement.ts';
 import {
   COLUMNS,
@@ -6,49 +6,103 @@ import {
   figuresOf,
   headerOf,
   pendingOf,
+  type TableColumn,
   type TableLocale,
   textCells,
 } from './statement-lines.ts';
 import { StatementTotals, wordsFor } from './statement-totals.ts';
-import { type CellValue, MAX_ROWS, writeWorkbook } from './workbook.ts';
+import { writeWorkbook } from './workbook.ts';
+import { type CellValue, MAX_ROWS } from './worksheet.ts';
 
 /** Lines that fit into a sheet below its header, in Excel. */
 export const MAX_XLSX_LINES = MAX_ROWS - 1;
 
-type ColumnName = (typeof COLUMNS)[number];
+interface Form {
+  readonly header?: string;
+  readonly width?: number;
+  readonly format?: string;
+}
 
-const AMOUNT = { width: 14, format: '#,##0.00' };
+type Forms = Partial<Readonly<Record<TableColumn, Form>>>;
+
+const AMOUNT: Form = { width: 12, format: '#,##0.00' };
 
 /** A column that is not listed holds short texts. */
-const FORMATS: Partial<Readonly<Record<ColumnName, { width: number; format?: string }>>> = {
-  // A spreadsheet's time has no zone.
-  booked_at: { width: 24, format: 'yyyy-mm-dd hh:mm:ss" UTC"' },
-  date: { width: 12, format: 'yyyy-mm-dd' },
-  transaction_id: { width: 15, format: '0' },
-  ticket: { width: 30 },
-  external_sale_id: { width: 30 },
+const FORMS: Forms = {
+  type: { width: 11 },
+  collected_by: { width: 12 },
+  transaction_id: { width: 14, format: '0' },
+  ticket: { width: 32 },
+  external_sale_id: { width: 20 },
+  product_name: { width: 20 },
+  plan: { width: 14 },
+  plan_name: { width: 14 },
   net_premium: AMOUNT,
   iof: AMOUNT,
   total: AMOUNT,
   commission: AMOUNT,
   net_amount: AMOUNT,
-  refund_pending: AMOUNT,
+  refund_pending: { ...AMOUNT, width: 15 },
 };
 
-type Row = Partial<Record<ColumnName, CellValue>>;
+/** How times are shown. A spreadsheet's time has no zone. */
+interface Times {
+  readonly forms: Forms;
+  readonly timeOf: (at: Instant) => Date;
+}
+
+const UTC: Times = {
+  forms: {
+    booked_at: { width: 24, format: 'yyyy-mm-dd hh:mm:ss" UTC"' },
+    date: { width: 12, format: 'yyyy-mm-dd' },
+  },
+  timeOf: (at) => new Date(at),
+};
+
+const wallClock = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'America/Sao_Paulo',
+  dateStyle: 'short',
+  timeStyle: 'medium',
+});
+
+const SAO_PAULO: Times = {
+  forms: {
+    booked_at: { header: 'Instante (São Paulo)', width: 19, format: 'dd/mm/yyyy hh:mm:ss' },
+    date: { width: 12, format: 'dd/mm/yyyy' },
+  },
+  timeOf: (at) => new Date(`${wallClock.format(Date.parse(at)).replace(' ', 'T')}Z`),
+};
+
+/** In Portuguese, the names of products and plans are beside their codes. */
+const columnsFor = (locale: TableLocale | undefined, { forms }: Times) =>
+  COLUMNS.flatMap((name): readonly TableColumn[] =>
+    locale !== undefined && (name === 'product' || name === 'plan')
+      ? [name, `${name}_name`]
+      : [name],
+  ).map((name) => ({
+    name,
+    header: headerOf(name, locale),
+    width: 13,
+    ...FORMS[name],
+    ...forms[name],
+  }));
+
+type Row = Partial<Record<TableColumn, CellValue>>;
 
 type Words = ReturnType<typeof wordsFor>;
 
-const lineRow = (each: StatementLine, words: Words): Row => {
+const lineRow = (each: StatementLine, words: Words, { timeOf }: Times): Row => {
   const { booked_at: at, date, ...facts } = factsOf(each);
   const { kind, collectedBy } = each.booking;
   return {
     ...facts,
     type: words.kind(kind),
     collected_by: words.collector(collectedBy),
-    booked_at: new Date(at),
+    booked_at: timeOf(at),
     date: new Date(date),
     ...textCells(each, (text) => text),
+    product_name: each.productName ?? null,
+    plan_name: each.planName ?? null,
     ...figuresOf<Cents, number>(each.booking, toReais),
     refund_pending: toReais(pendingOf(each)),
   };
@@ -58,11 +112,12 @@ async function* lineRows(
   lines: AsyncIterable<StatementLine>,
   totals: StatementTotals,
   words: Words,
+  times: Times,
 ): AsyncIterable<Row> {
   for await (const each of lines) {
     if (totals.lines === MAX_XLSX_LINES) break;
     totals.add(each.booking);
-    yield lineRow(each, words);
+    yield lineRow(each, words, times);
   }
 }
 
@@ -76,7 +131,7 @@ async function* totalRows(totals: StatementTotals, words: Words): AsyncIterable<
 }
 
 /** Columns of the totals; the others describe single lines. */
-const TOTAL_COLUMNS: readonly ColumnName[] = [
+const TOTAL_COLUMNS: readonly TableColumn[] = [
   'type',
   'collected_by',
   'net_premium',
@@ -103,19 +158,22 @@ export const writeXlsx = (
   { month, locale }: SheetOptions,
 ): AsyncIterable<Uint8Array> => {
   const [totals, words] = [new StatementTotals(), wordsFor(locale)];
-  const columns = COLUMNS.map((name) => ({
-    name,
-    header: headerOf(name, locale),
-    ...(FORMATS[name] ?? { width: 16 }),
-  }));
-  return writeWorkbook<ColumnName>([
-    { title: `Extrato ${month}`, columns, rows: () => lineRows(lines, totals, words) },
+  const times = locale === undefined ? UTC : SAO_PAULO;
+  const columns = columnsFor(locale, times);
+  return writeWorkbook<TableColumn>([
+    {
+      title: `Extrato ${month}`,
+      columns,
+      rows: () => lineRows(lines, totals, words, times),
+      hasFilter: true,
+    },
     {
       title: 'Totais',
       columns: columns
         .filter(({ name }) => TOTAL_COLUMNS.includes(name))
-        .map((each) => (each.name === 'type' ? { ...each, width: 24 } : each)),
+        .map((each) => ({ ...each, width: each.name === 'type' ? 24 : 16 })),
       rows: () => totalRows(totals, words),
+      isEmphasized: ({ type }) => type === words.kind('balance'),
     },
   ]);
 };

@@ -1,78 +1,55 @@
 import { Zip, ZipDeflate } from 'fflate';
+import { escapeXml, filterRange, MAIN, type Sheet, sheetXml, XML } from './worksheet.ts';
 
-/** A value of a cell. A time is written in UTC. */
-export type CellValue = string | number | Date | null;
-
-interface SheetColumn<Name extends string> {
-  readonly name: Name;
-  readonly header: string;
-  /** In characters. */
-  readonly width: number;
-  /** Such as `#,##0.00`. Absent: as the program that shows it decides. */
-  readonly format?: string;
-}
-
-export interface Sheet<Name extends string> {
-  readonly title: string;
-  readonly columns: readonly SheetColumn<Name>[];
-  /** Written in this order; the rows of a sheet are read after those of the sheets before it. */
-  readonly rows: () => AsyncIterable<Partial<Record<Name, CellValue>>>;
-}
-
-/** Rows of a sheet in Excel, with its header. */
-export const MAX_ROWS = 1_048_576;
-
-const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-
-/** What XML cannot hold, besides halves of surrogate pairs. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const NOT_IN_XML = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g;
-
-/** A text that spreadsheets would read as an escaped character (ECMA-376 part 1, 22.9.2.19). */
-const ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g;
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-
-const escapeXml = (text: string): string =>
-  text
-    .toWellFormed()
-    .replaceAll(NOT_IN_XML, '\uFFFD')
-    .replaceAll(ESCAPE, '_x005F_')
-    .replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] as string);
-
-/** The style of the header; cells without a format have 0, the formats follow. */
-const [HEADER_STYLE, FIRST_FORMAT_STYLE] = [1, 2];
-
 /** Numbers of formats below this one are Excel's own (ECMA-376 part 1, 18.8.30). */
 const FIRST_FORMAT = 164;
 
-const stylesXml = (formats: readonly string[]): string =>
-  `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="${formats.length}">${formats
-    .map(
-      (format, at) => `<numFmt numFmtId="${FIRST_FORMAT + at}" formatCode="${escapeXml(format)}"/>`,
-    )
-    .join('')}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>` +
-  '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
-  '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
-  '<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>' +
-  `<cellXfs count="${formats.length + FIRST_FORMAT_STYLE}"><xf/><xf fontId="1" applyFont="1"/>${formats
-    .map((_, at) => `<xf numFmtId="${FIRST_FORMAT + at}" applyNumberFormat="1"/>`)
-    .join('')}</cellXfs></styleSheet>`;
+/** A style for each format, the first for cells without one; then the same ones with emphasis. */
+const stylesXml = (formats: readonly string[]): string => {
+  const ids = [0, ...formats.map((_, at) => FIRST_FORMAT + at)];
+  // A header may have two lines. Other cells shrink: a row does not grow with them in every program.
+  const style = (id: number, emphasis: 0 | 1): string =>
+    `<xf numFmtId="${id}" fontId="${emphasis}" fillId="${2 * emphasis}" applyNumberFormat="1" applyFont="1" applyFill="1" applyAlignment="1"><alignment ${emphasis === 1 && id === 0 ? 'vertical="center" wrapText' : 'shrinkToFit'}="1"/></xf>`;
+  const styles = [...ids.map((id) => style(id, 0)), ...ids.map((id) => style(id, 1))];
+  return (
+    `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="${formats.length}">${formats
+      .map(
+        (format, at) =>
+          `<numFmt numFmtId="${FIRST_FORMAT + at}" formatCode="${escapeXml(format)}"/>`,
+      )
+      .join('')}</numFmts><fonts count="2"><font><sz val="10"/><name val="Arial"/></font>` +
+    '<font><b/><sz val="10"/><name val="Arial"/></font></fonts>' +
+    '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>' +
+    '<fill><patternFill patternType="solid"><fgColor rgb="FFE8E8E8"/></patternFill></fill></fills>' +
+    '<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>' +
+    `<cellXfs count="${styles.length}">${styles.join('')}</cellXfs>` +
+    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
+  );
+};
 
-const workbookXml = (titles: readonly string[]): string =>
-  `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${titles
-    .map((title, at) => `<sheet name="${escapeXml(title)}" sheetId="${at + 1}" r:id="r${at + 1}"/>`)
-    .join('')}</sheets></workbook>`;
+const workbookXml = (sheets: readonly Sheet<string>[]): string => {
+  const entries = sheets.map(
+    ({ title }, at) => `<sheet name="${escapeXml(title)}" sheetId="${at + 1}" r:id="r${at + 1}"/>`,
+  );
+  const names = sheets.flatMap((sheet, at) => {
+    const own = `localSheetId="${at}"`;
+    const title = `'${escapeXml(sheet.title.replaceAll("'", "''"))}'`;
+    const filtered = `${title}!${filterRange(sheet).replaceAll(/[A-Z]+|\d+/g, '$$$&')}`;
+    return [
+      // LibreOffice finds the filter by this name.
+      ...(sheet.hasFilter
+        ? [`<definedName name="_xlnm._FilterDatabase" ${own} hidden="1">${filtered}</definedName>`]
+        : []),
+      // A printed sheet repeats its header on each page.
+      `<definedName name="_xlnm.Print_Titles" ${own}>${title}!$1:$1</definedName>`,
+    ];
+  });
+  return `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${entries.join('')}</sheets><definedNames>${names.join('')}</definedNames></workbook>`;
+};
 
 const relationsXml = (targets: readonly (readonly [type: string, target: string])[]): string =>
   `${XML}<Relationships xmlns="${PACKAGE}/relationships">${targets
@@ -95,53 +72,6 @@ const contentTypesXml = (sheets: number): string => {
     .map(([name, kind]) => `<Override PartName="${name}" ContentType="${TYPE}.${kind}+xml"/>`)
     .join('')}</Types>`;
 };
-
-/** The letters of a column: `A`, `Z`, `AA`. */
-const lettersOf = (index: number): string =>
-  (index < 26 ? '' : lettersOf(Math.floor(index / 26) - 1)) +
-  String.fromCharCode(65 + (index % 26));
-
-const DAY_MS = 86_400_000;
-
-/** The day number of 1970-01-01 in Excel. */
-const UNIX_DAY = 25_569;
-
-const cellXml = (address: string, value: CellValue | undefined, style: number): string => {
-  if (value === null || value === undefined) return '';
-  const attributes = `r="${address}"${style === 0 ? '' : ` s="${style}"`}`;
-  if (typeof value === 'string')
-    return `<c ${attributes} t="inlineStr"><is><t xml:space="preserve">${escapeXml(value)}</t></is></c>`;
-  const number = typeof value === 'number' ? value : value.getTime() / DAY_MS + UNIX_DAY;
-  return `<c ${attributes}><v>${number}</v></c>`;
-};
-
-/** Writes a worksheet, its header first, which stays in sight and is bold. */
-async function* sheetXml<Name extends string>(
-  { columns, rows }: Sheet<Name>,
-  formats: readonly string[],
-): AsyncIterable<string> {
-  const cells = columns.map(({ name, format }, at) => ({
-    name,
-    letters: lettersOf(at),
-    style: format === undefined ? 0 : FIRST_FORMAT_STYLE + formats.indexOf(format),
-  }));
-  const widths = columns.map(
-    ({ width }, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`,
-  );
-  const headers = columns.map(({ header }, at) =>
-    cellXml(`${lettersOf(at)}1`, header, HEADER_STYLE),
-  );
-  yield `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData><row r="1">${headers.join('')}</row>`;
-  let number = 1;
-  for await (const row of rows()) {
-    number += 1;
-    const written = cells.map(({ name, letters, style }) =>
-      cellXml(`${letters}${number}`, row[name], style),
-    );
-    yield `<row r="${number}">${written.join('')}</row>`;
-  }
-  yield '</sheetData></worksheet>';
-}
 
 type Part = readonly [path: string, content: AsyncIterable<string> | Iterable<string>];
 
@@ -191,7 +121,7 @@ export const writeWorkbook = <Name extends string>(
   return zip([
     ['[Content_Types].xml', [contentTypesXml(sheets.length)]],
     ['_rels/.rels', [relationsXml([['officeDocument', 'xl/workbook.xml']])]],
-    ['xl/workbook.xml', [workbookXml(sheets.map(({ title }) => title))]],
+    ['xl/workbook.xml', [workbookXml(sheets)]],
     [
       'xl/_rels/workbook.xml.rels',
       [

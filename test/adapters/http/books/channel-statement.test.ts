@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
+import { readXlsx } from 'hucre/xlsx';
 import { COLUMNS } from '../../../../adapters/http/books/statement-lines.ts';
 import type { BookedLine } from '../../../../application/sales/sales.ts';
 import { CREATE, mainBody, withApi } from '../../../support/api.ts';
@@ -153,9 +154,6 @@ describe('the statement that a channel reads', () => {
       } as const;
       const [header = [], ...cells] = parse(file, options) as string[][];
       expect(header).to.deep.equal(PORTUGUESE);
-      const xlsx = await bytesOf(download('?month=2026-11&format=xlsx&locale=pt-BR'));
-      const [sheet] = await readSheets(xlsx);
-      expect(Object.keys(sheet?.rows[0] ?? {})).to.have.members(PORTUGUESE);
       const rows = cells.map((row) =>
         Object.fromEntries(row.map((cell, at) => [COLUMNS[at], cell])),
       ) as Headers[];
@@ -223,6 +221,43 @@ describe('the statement that a channel reads', () => {
         totals.owed_to_channel,
         totals.owed_by_channel - totals.owed_to_channel,
       ]);
+    });
+
+    it('is an Excel file in Portuguese: names beside codes, and times of São Paulo', async () => {
+      const file = await bytesOf(download('?month=2026-11&format=xlsx&locale=pt-BR'));
+      const [sheet] = (await readXlsx(file, { readStyles: true })).sheets;
+      const [header, first] = sheet?.rows ?? [];
+      expect(header).to.deep.equal([
+        ...['Tipo', 'Instante (São Paulo)', 'Data', 'Transação', 'Ticket', 'Venda no canal'],
+        ...['Produto', 'Nome do produto', 'Plano', 'Nome do plano', ...PORTUGUESE.slice(8)],
+      ]);
+      const [line] = (await statement('?month=2026-11')).body.response.data.lines;
+      expect([line.booked_at, line.date]).to.deep.equal(['2026-11-20T15:00:00.000Z', '2026-11-20']);
+      expect(first?.slice(1, 3)).to.deep.equal([
+        new Date('2026-11-20T12:00:00Z'),
+        new Date('2026-11-20'),
+      ]);
+      expect(['1,1', '1,2'].map((at) => sheet?.cells?.get(at)?.style?.numFmt)).to.deep.equal([
+        'dd/mm/yyyy hh:mm:ss',
+        'dd/mm/yyyy',
+      ]);
+      expect(first?.slice(6, 10)).to.deep.equal([
+        ...['LUA_DE_MEL', 'Seguro Lua de Mel', 'NACIONAL', 'Nacional'],
+      ]);
+    });
+
+    it('prints one page wide, with the header on each page, and its balance stands out', async () => {
+      const file = await bytesOf(download('?month=2026-11&format=xlsx'));
+      const { sheets } = await readXlsx(file, { readStyles: true });
+      for (const { pageSetup } of sheets)
+        expect(pageSetup).to.include({
+          ...{ orientation: 'landscape', paperSize: 'a4', printTitlesRow: '$1:$1' },
+          ...{ fitToPage: true, fitToWidth: 1, fitToHeight: 0 },
+        });
+      const [lines, sums] = sheets;
+      expect(lines?.autoFilter?.range).to.equal('A1:P1048576');
+      const bold = sums?.rows.filter((_, at) => sums.cells?.get(`${at},0`)?.style?.font?.bold);
+      expect(bold?.map(([name]) => name)).to.deep.equal(['type', 'balance']);
     });
 
     it('is an Excel file that other programs can read, without a formula', async function () {
