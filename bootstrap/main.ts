@@ -1,6 +1,6 @@
 import { prepareProcess } from './processes/prepare-process.ts';
 
-prepareProcess();
+prepareProcess(true);
 // The configuration is read before other modules are loaded, so that a fault shows at once.
 const { readConfigOrExit } = await import('./settings/config.ts');
 const config = readConfigOrExit(process.env);

@@ -29,6 +29,27 @@ export const countProcesses = (answered: number, wanted: number): readonly Figur
   gauge(WANTED, 'first', [[wanted]]),
 ];
 
+const LINES_DROPPED = {
+  name: 'insurance_sales_log_lines_dropped_total',
+  help: 'Log lines that were dropped, because too many waited for a full disk or a slow reader.',
+};
+const LOG_FAILING = {
+  name: 'insurance_sales_log_failing',
+  help: 'Processes whose last write of log lines failed.',
+  labels: [],
+};
+
+/** @param failure the error code of the last write of log lines; undefined: it was written */
+export const logFigures = (dropped: number, failure: string | undefined): readonly Figures[] => [
+  {
+    ...LINES_DROPPED,
+    type: 'counter',
+    aggregator: 'sum',
+    values: [{ value: dropped, labels: {} }],
+  },
+  gauge(LOG_FAILING, 'sum', [[failure === undefined ? 0 : 1]]),
+];
+
 let defaults: Promise<() => Promise<readonly Figures[]>> | undefined;
 
 /**

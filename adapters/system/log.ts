@@ -3,6 +3,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import type { AlertNotes } from '../../application/alerts/alert-notes.ts';
 import type { Alert, Alerts } from '../../application/alerts/alerts.ts';
 import type { Cause } from '../../application/tasks.ts';
+import { openLines, reportGaps } from './log-lines.ts';
 
 const causes = new AsyncLocalStorage<Cause>();
 
@@ -16,17 +17,8 @@ export const currentCause = (): Cause | undefined => causes.getStore();
 /** The id of the request or job whose work this is; undefined outside of any. */
 export const currentRequestId = (): string | undefined => currentCause()?.requestId;
 
-/** Max bytes that a pipe takes as one piece; several processes write to the same pipe. */
-const PIPE_BYTES = 4096;
-
-/** Max time until a log line is written, ms. Lines are written together, which costs less. */
-const LOG_DELAY_MS = 100;
-
 /** pino's number of `warn`: such lines are written at once. */
 const WARN_LEVEL = 40;
-
-/** Max bytes of log that wait for a slow reader; further lines are dropped. */
-const MAX_LOG_BYTES = 16 * 1024 * 1024;
 
 let logTime = { millisecond: Number.NaN, field: '' };
 
@@ -65,20 +57,16 @@ export const makeLog = (level: string, destination: Destination): Logger =>
 
 /** Logs JSON lines to stdout in the background; readable lines to a terminal. */
 export const logToStdout = async (level: string): Promise<Logger> => {
-  if (process.stdout.isTTY) {
-    const { default: pretty } = await import('pino-pretty');
-    return makeLog(level, pretty({ sync: true, ignore: 'pid,hostname' }));
-  }
-  return makeLog(
-    level,
-    pino.destination({
-      sync: false,
-      maxLength: MAX_LOG_BYTES,
-      maxWrite: PIPE_BYTES,
-      minLength: PIPE_BYTES / 2,
-      periodicFlush: LOG_DELAY_MS,
-    }),
-  );
+  const lines = openLines(process.stdout.isTTY);
+  const log = makeLog(level, process.stdout.isTTY ? await makeReadable(lines) : lines);
+  reportGaps(lines, log);
+  return log;
+};
+
+const makeReadable = async (lines: Destination): Promise<Destination> => {
+  const { prettyFactory } = await import('pino-pretty');
+  const prettify = prettyFactory({ ignore: 'pid,hostname' });
+  return { write: (line) => lines.write(prettify(line)) };
 };
 
 interface Warnings {

@@ -10,11 +10,13 @@ import {
 import {
   countProcesses,
   exposeFigures,
+  logFigures,
   processFigures,
 } from '../../adapters/metrics/exposition.ts';
 import { ServiceMetrics } from '../../adapters/metrics/service-metrics.ts';
 import type { Database } from '../../adapters/persistence/engine/database.ts';
 import { readBacklog } from '../../adapters/persistence/operations/backlog.ts';
+import { readLogHealth } from '../../adapters/system/log-lines.ts';
 import { type ReadFigures, shareMetrics } from './gathered-metrics.ts';
 import * as own from './infrastructure.ts';
 import { callObservers } from './observed.ts';
@@ -49,8 +51,10 @@ const makeReadFigures = (metrics: ServiceMetrics, database: Database): ReadFigur
       processFigures(),
       asksDatabase ? askDatabase().then(databaseFigures) : [],
     ]);
+    const { dropped, failure } = readLogHealth();
     return [
       ...metrics.figures(),
+      ...logFigures(dropped, failure),
       ...poolFigures(database.poolUse?.()),
       standbyFigures(database.readLag()),
       ...ofDatabase,

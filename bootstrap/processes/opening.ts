@@ -66,8 +66,8 @@ export const reason = (error: unknown): string => {
   if (code === 'EADDRNOTAVAIL' || syscall === 'getaddrinfo')
     return `HOST is no address of this machine (${code})`;
   if (syscall === 'listen') return `PORT cannot be had (${code}): set another one`;
-  if (/^(mkdir|chmod|open|link|unlink)$/.test(syscall) || code === 'ERR_SQLITE_ERROR')
-    return `DATA_DIR cannot be written to (${code}): is it a folder, and open to this user?`;
+  if (/^(mkdir|chmod|open|write|link|unlink)$/.test(syscall) || code === 'ERR_SQLITE_ERROR')
+    return `DATA_DIR cannot be written to (${code}): is it a folder, open to this user, and has its disk space?`;
   if (error instanceof GatewayUnavailable) return error.message;
   if (error instanceof Unavailable)
     return `${error.message}: is DATABASE_URL right, and the server up, with connections left?`;

@@ -18,18 +18,18 @@ export const keepCompiled = (): void => {
 
 /**
  * Lets a command go on with its work, and end with its own exit code, where nobody reads what it
- * writes any more (`| head`).
+ * writes any more (`| head`). The service goes on without any of its output.
  */
-const tolerateClosedPipe = (): void => {
+const tolerateLostOutput = (isService: boolean): void => {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      if (!isService && error.code !== 'EPIPE') throw error;
     });
 };
 
-/** What every command does before it loads the modules of its work. */
-export const prepareProcess = (): void => {
+/** What the service and every command do before they load the modules of their work. */
+export const prepareProcess = (isService = false): void => {
   keepPrivate();
   keepCompiled();
-  tolerateClosedPipe();
+  tolerateLostOutput(isService);
 };

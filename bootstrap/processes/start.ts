@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { watchEventLoop } from '../../adapters/http/pipeline/request-log.ts';
 import { logToStdout } from '../../adapters/system/log.ts';
+import { flushLog } from '../../adapters/system/log-lines.ts';
 import { gatherMetrics } from '../composition/gathered-metrics.ts';
 import { clock } from '../composition/ports.ts';
 import type { Config } from '../settings/config.ts';
@@ -40,6 +41,7 @@ const leaveOnSignal = (opened: OpenService, drainMs: number, log: Logger): void 
     log.info({ signal }, 'stopping');
     await opened.stop(signal === 'SIGTERM' ? drainMs : 0);
     log.info('stopped');
+    await flushLog(log);
     // An embedded database may have left a timer behind. Everything else is closed.
     process.exit();
   };
@@ -65,7 +67,7 @@ const showWelcome = (config: Config, { service, publicUrl, firstRun }: OpenServi
 
 /** Prints where the service is and how to stop it, after the log lines of the start. */
 const showReady = async ({ publicUrl }: OpenService, log: Logger): Promise<void> => {
-  await new Promise<void>((flushed) => log.flush(() => flushed()));
+  await flushLog(log);
   // The log of a terminal writes its lines in the next turn.
   await nextTurn();
   // The parent of several processes stops them all.
