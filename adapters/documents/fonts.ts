@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import * as fontkit from 'fontkit';
 
@@ -9,6 +10,11 @@ export interface Run {
   readonly text: string;
   readonly font: fontkit.Font;
 }
+
+type Wawoff2 = typeof import('wawoff2/decompress.js');
+
+/** `import` would keep a failure, such as a lack of file descriptors, as long as the thread lives. */
+const require = createRequire(import.meta.url);
 
 const readPackageFile = (file: string): Buffer =>
   readFileSync(fileURLToPath(import.meta.resolve(file)));
@@ -78,7 +84,7 @@ const loadFallbacks = async (): Promise<void> => {
     readPackageFile('@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf'),
   );
   // Decompressed once: fontkit would decompress WOFF2 again for each glyph.
-  const { default: decompress } = await import('wawoff2/decompress.js');
+  const decompress = require('wawoff2/decompress.js') as Wawoff2['default'];
   const every = await decompress(
     readPackageFile('@fontsource/unifont/files/unifont-latin-400-normal.woff2'),
   );

@@ -1,8 +1,12 @@
+import { createRequire } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { LRUCache } from 'lru-cache';
 import type { Piscina } from 'piscina';
 import type { Certificate, Documents } from '../../application/certificates/certificate.ts';
+import { makeOnce } from '../../application/make-once.ts';
 import { Unavailable } from '../../application/unavailable.ts';
+
+const require = createRequire(import.meta.url);
 
 /** Idle time after which the thread ends and frees the memory of its fonts, in ms. */
 const IDLE_TIMEOUT_MS = 60_000;
@@ -27,7 +31,7 @@ const MAX_CACHED_DOCUMENTS = 100;
 /** Renders documents as PDF, on a separate thread so that requests do not wait for it. */
 export class PdfDocuments implements Documents {
   readonly #isTest: boolean;
-  #thread: Promise<Piscina<object, Uint8Array>> | undefined;
+  readonly #thread = makeOnce(async () => this.#openThread());
   readonly #made = new LRUCache<string, Promise<Uint8Array>>({ max: MAX_CACHED_DOCUMENTS });
 
   /** @param isTest whether the documents say that they are of a test environment */
@@ -40,9 +44,9 @@ export class PdfDocuments implements Documents {
     const name = JSON.stringify(certificate);
     const known = this.#made.get(name);
     if (known !== undefined) return known;
-    this.#thread ??= openThread();
     const signal = AbortSignal.timeout(RENDER_TIMEOUT_MS);
     const made = this.#thread
+      .get()
       .then((thread) => thread.run({ certificate, isTest: this.#isTest }, { signal }))
       .catch((error: unknown) => {
         this.#made.delete(name);
@@ -53,13 +57,24 @@ export class PdfDocuments implements Documents {
   }
 
   async close(): Promise<void> {
-    await (await this.#thread)?.destroy();
+    await (await this.#thread.made())?.destroy();
+  }
+
+  /** A pool whose thread could not start starts no other: the next document gets a new pool. */
+  #openThread(): Piscina<object, Uint8Array> {
+    const thread = openThread();
+    thread.on('error', () => {
+      this.#thread.forget();
+      thread.destroy();
+    });
+    return thread;
   }
 }
 
 /** Starts the thread on first use: most processes never render a document. */
-const openThread = async (): Promise<Piscina<object, Uint8Array>> => {
-  const { Piscina: Pool } = await import('piscina');
+const openThread = (): Piscina<object, Uint8Array> => {
+  // `import` would keep a failure, such as a lack of file descriptors, for ever.
+  const { Piscina: Pool } = require('piscina') as typeof import('piscina');
   // `--max-semi-space-size` of the process would override the limit of the thread.
   for (const flag of ['--max-semi-space-size=0', '--min-semi-space-size=4'])
     setFlagsFromString(flag);
@@ -76,4 +91,5 @@ const openThread = async (): Promise<Piscina<object, Uint8Array>> => {
 };
 
 const isTemporary = (error: unknown): boolean =>
-  error instanceof Error && (error.name === 'AbortError' || /queue|terminat/i.test(error.message));
+  error instanceof Error &&
+  (error.name === 'AbortError' || /queue|terminat|too many open files/i.test(error.message));

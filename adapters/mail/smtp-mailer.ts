@@ -7,6 +7,7 @@ import type {
   PlainMailer,
   PlainMailOutcome,
 } from '../../application/mail/mailer.ts';
+import { makeOnce } from '../../application/make-once.ts';
 import { composeMessage, composePlainMessage, type Sender } from './mail-message.ts';
 
 /**
@@ -35,9 +36,9 @@ const POOL = { pool: true, maxConnections: 10, maxMessages: 100 } as const;
  */
 export class SmtpMailer implements Mailer, PlainMailer {
   readonly #url: string;
+  readonly #transport = makeOnce(() => openTransport(this.#url, POOL));
   readonly #from: Sender;
   readonly #plainTimeoutMs: number;
-  #transport: Promise<Transporter> | undefined;
 
   constructor(url: string, from: Sender, plainTimeoutMs = PLAIN_SEND_TIMEOUT_MS) {
     this.#url = url;
@@ -47,9 +48,8 @@ export class SmtpMailer implements Mailer, PlainMailer {
 
   async send(mail: Mail): Promise<MailOutcome> {
     try {
-      this.#transport ??= openTransport(this.#url, POOL);
       const message = composeMessage(mail, this.#from);
-      await post(await this.#transport, message, SEND_TIMEOUT_MS);
+      await post(await this.#transport.get(), message, SEND_TIMEOUT_MS);
       return { kind: 'sent' };
     } catch (error) {
       return classifyError(error, [mail.to]);
@@ -79,7 +79,7 @@ export class SmtpMailer implements Mailer, PlainMailer {
   }
 
   async close(): Promise<void> {
-    (await this.#transport)?.close({ force: true });
+    (await this.#transport.made())?.close({ force: true });
   }
 }
 

@@ -1,10 +1,17 @@
+import { createRequire } from 'node:module';
+import { makeOnce } from '../../application/make-once.ts';
 import { type Figures, gauge } from './series.ts';
 
 /** The content type of Prometheus's text format. */
 export const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Loaded with the first scrape: a service that is not scraped needs no memory for it. */
-const library = () => import('prom-client');
+const require = createRequire(import.meta.url);
+
+/**
+ * Loaded with the first scrape: a service that is not scraped needs no memory for it. `import` would
+ * keep a failure, such as a lack of file descriptors, for ever.
+ */
+const library = () => require('prom-client') as typeof import('prom-client');
 
 /** How the figures of several processes become one, where the library's choice hides the worst. */
 const aggregatorOf = ({ name, aggregator }: Figures): string => {
@@ -50,19 +57,20 @@ export const logFigures = (dropped: number, failure: string | undefined): readon
   gauge(LOG_FAILING, 'sum', [[failure === undefined ? 0 : 1]]),
 ];
 
-let defaults: Promise<() => Promise<readonly Figures[]>> | undefined;
+const defaults = makeOnce(async () => {
+  const { collectDefaultMetrics, Registry } = library();
+  const register = new Registry();
+  collectDefaultMetrics({ register });
+  return () => register.getMetricsAsJSON() as unknown as Promise<readonly Figures[]>;
+});
 
 /**
  * The figures that Prometheus's libraries give for every process and for Node: memory, processor
  * time, event loop, garbage collection. They are watched from the first call on.
  */
 export const processFigures = async (): Promise<readonly Figures[]> => {
-  defaults ??= library().then(({ collectDefaultMetrics, Registry }) => {
-    const register = new Registry();
-    collectDefaultMetrics({ register });
-    return () => register.getMetricsAsJSON() as unknown as Promise<readonly Figures[]>;
-  });
-  const found = await (await defaults)();
+  const readDefaults = await defaults.get();
+  const found = await readDefaults();
   return found.map((each) => ({
     ...each,
     aggregator: aggregatorOf(each),
@@ -75,7 +83,7 @@ export const processFigures = async (): Promise<readonly Figures[]> => {
 export const mergeFigures = async (
   processes: readonly (readonly Figures[])[],
 ): Promise<readonly Figures[]> => {
-  const { AggregatorRegistry } = await library();
+  const { AggregatorRegistry } = library();
   const merged = AggregatorRegistry.aggregate(processes as object[]);
   return (await merged.getMetricsAsJSON()) as unknown as readonly Figures[];
 };
@@ -84,6 +92,6 @@ export const mergeFigures = async (
 export const exposeFigures = async (
   processes: readonly (readonly Figures[])[],
 ): Promise<string> => {
-  const { AggregatorRegistry } = await library();
+  const { AggregatorRegistry } = library();
   return AggregatorRegistry.aggregate(processes as object[]).metrics();
 };

@@ -1,7 +1,9 @@
 import http, { type ClientRequest, type RequestOptions } from 'node:http';
 import https from 'node:https';
+import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
 import type { Webhook } from 'standardwebhooks';
+import { makeOnce } from '../../application/make-once.ts';
 import type {
   SendOutcome,
   WebhookMessage,
@@ -17,6 +19,8 @@ import {
   makeResolve,
   type Resolve,
 } from './resolve-host.ts';
+
+const require = createRequire(import.meta.url);
 
 interface SenderParts {
   /** The rules of registration: they may have become stricter since. */
@@ -57,7 +61,7 @@ export class HttpWebhookSender implements WebhookSender {
   readonly #allowsLoopback: boolean;
   readonly #timeoutMs: number;
   readonly #parts: SenderParts;
-  #loaded: Promise<Loaded> | undefined;
+  readonly #libraries = makeOnce(() => this.#load());
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
@@ -69,10 +73,10 @@ export class HttpWebhookSender implements WebhookSender {
   /** Loads the libraries with the first webhook: they take 15 MB, and many services send none. */
   async #load(): Promise<Loaded> {
     const { allowsLoopback, resolve, authorities } = this.#parts;
-    const { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } = await import(
-      'request-filtering-agent'
-    );
-    const { Webhook: Signing } = await import('standardwebhooks');
+    // `import` would keep a failure, such as a lack of file descriptors, for ever.
+    const { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } =
+      require('request-filtering-agent') as typeof import('request-filtering-agent');
+    const { Webhook: Signing } = require('standardwebhooks') as typeof import('standardwebhooks');
     const options = {
       keepAlive: true,
       timeout: IDLE_MS,
@@ -99,8 +103,7 @@ export class HttpWebhookSender implements WebhookSender {
     if (!this.#urls.read(message.url).ok || !this.#allowsLiteral(new URL(message.url)))
       return { kind: 'unanswered', reason: ADDRESS_NOT_ALLOWED, ms: msSince() };
 
-    this.#loaded ??= this.#load();
-    const loaded = await this.#loaded;
+    const loaded = await this.#libraries.get();
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), this.#timeoutMs);
     const { signal } = limit;
@@ -122,7 +125,7 @@ export class HttpWebhookSender implements WebhookSender {
 
   /** Closes the connections that are not in use: others may still bring an answer. */
   async close(): Promise<void> {
-    const loaded = await this.#loaded;
+    const loaded = await this.#libraries.made();
     if (loaded === undefined) return;
     for (const { freeSockets } of [loaded.http, loaded.https])
       for (const sockets of Object.values(freeSockets))
