@@ -93,9 +93,37 @@ const openTransport = async (url: string, options: object): Promise<Transporter>
 const post = (transport: Transporter, message: SendMailOptions, timeoutMs: number) =>
   transport.sendMail({ ...message, signal: AbortSignal.timeout(timeoutMs) });
 
+/** Enhanced codes that say that there is no such recipient (RFC 3463, sections 3.2 and 3.3). */
+const NO_RECIPIENT = /^5\.(1\.[0-6]|1\.10|2\.1)$/;
+
+/** Replies to `RCPT TO` that say so without an enhanced code (RFC 5321, section 4.2.3). */
+const NO_RECIPIENT_REPLIES = [550, 551, 553];
+
+/** The reply for a full mailbox. */
+const FULL_MAILBOX_REPLY = 552;
+
+interface Reply {
+  readonly code?: string;
+  readonly responseCode?: number;
+  readonly response?: string;
+  readonly command?: string;
+}
+
+/** Whom a 5xx reply to the recipient or to the mail blames. */
+const blamedBy = ({ responseCode = 0, response = '', command }: Reply) => {
+  const [, enhanced] = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? [];
+  if (enhanced !== undefined) {
+    if (NO_RECIPIENT.test(enhanced)) return 'recipient';
+    return enhanced.startsWith('5.2.') ? 'mailbox' : 'sender';
+  }
+  if (command !== 'RCPT TO') return 'sender';
+  if (NO_RECIPIENT_REPLIES.includes(responseCode)) return 'recipient';
+  return responseCode === FULL_MAILBOX_REPLY ? 'mailbox' : 'sender';
+};
+
 /**
- * A 5xx reply to the recipient or to the mail itself is final, a 4xx reply defers this mail. After any
- * other error the server takes no mail now.
+ * A 5xx reply is final if it blames the recipient. A mail that is refused for its sender or a full
+ * mailbox, or by a 4xx reply, may be taken later. After any other error the server takes no mail now.
  *
  * @param to to leave it out of the server's words; absent: they are left out
  */
@@ -103,17 +131,18 @@ const classifyError = (
   error: unknown,
   to?: readonly string[],
 ): Exclude<MailOutcome, { kind: 'sent' }> => {
-  const {
-    code = 'unknown',
-    responseCode,
-    response = '',
-    command,
-  } = error as { code?: string; responseCode?: number; response?: string; command?: string };
+  const reply = error as Reply;
+  const { code = 'unknown', responseCode, response = '', command = '' } = reply;
   if (responseCode === undefined) return { kind: 'unreached', reason: code };
   const words = to === undefined ? '' : wordsOf(response, to);
   const reason = `${code} ${responseCode} ${words}`.trim();
-  if (command !== 'RCPT TO' && command !== 'DATA') return { kind: 'unreached', reason };
-  return { kind: responseCode >= 500 ? 'refused' : 'deferred', reason };
+  const isFinal = responseCode >= 500;
+  if (!['RCPT TO', 'DATA'].includes(command))
+    return { kind: 'unreached', reason, ...(isFinal && { blamesSender: true }) };
+
+  const blamed = isFinal ? blamedBy(reply) : undefined;
+  if (blamed === 'recipient') return { kind: 'refused', reason };
+  return { kind: 'deferred', reason, ...(blamed === 'sender' && { blamesSender: true }) };
 };
 
 /** Characters of the server's words that are kept. */

@@ -91,7 +91,7 @@ export const ALERT_MEANINGS: Readonly<Record<AlertKind, string>> = {
   sale_stuck: 'A sale was tried many times without progress.',
   policy_overdue: 'It is the last day on which the insurer may refuse, and there is no policy.',
   certificate_overdue: 'It is the last day for the delivery of a certificate that was not sent.',
-  mail_undelivered: 'A mail to the insured was not accepted, and is not tried again.',
+  mail_undelivered: 'A mail to the insured was not accepted.',
   notice_unreadable: 'The gateway sent a notice that the service cannot read.',
   notice_differs: 'A notice has the id of an earlier one, and another content.',
   notice_of_nothing: 'A notice names a charge that belongs to no sale.',

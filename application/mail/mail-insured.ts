@@ -1,11 +1,12 @@
-import { emailOf, type Instant, type Sale } from '#domain';
-import type { Alerts } from '../alerts/alerts.ts';
+import { emailOf, type Sale } from '#domain';
+import type { Alert, Alerts } from '../alerts/alerts.ts';
 import { type Clock, later, type Timers } from '../clock.ts';
 import { describeFault } from '../describe-fault.ts';
 import type { MailingName } from '../mailing-name.ts';
 import type { Sales } from '../sales/sales.ts';
 import { shareRuns } from '../share-runs.ts';
 import type { ComposeMail } from './compose-mail.ts';
+import { isGivenUp, needsOperator, nextTryAt } from './failed-tries.ts';
 import { createPauses } from './mail-pauses.ts';
 import type { Mailer } from './mailer.ts';
 import type { ClaimedMailing, MailingResult, Mailings } from './mailings.ts';
@@ -62,10 +63,11 @@ export const makeMailInsured = (parts: Needs): MailInsured => {
     let sent = 0;
     const recorder = makeRecorder(parts);
     const finish = async (name: ClaimedMailing, sale: Sale | undefined): Promise<void> => {
-      const { result, fault } = await sendOne(name, sale);
+      const tried = await sendOne(name, sale);
+      const { result, fault } = tried;
       if (result.status === 'sent') sent += 1;
       if ('reason' in result) failed.push(failureOf(result, fault));
-      await recorder.add(result);
+      await recorder.add(tried);
     };
 
     const stopRenewing = timers.every(RENEW_MS, () => {
@@ -95,26 +97,25 @@ const RECORD_SECONDS = 90;
 
 /** Makes what records results, together those that have come meanwhile. */
 const makeRecorder = ({ mailings, clock, timers, alerts }: Needs) => {
-  const results: MailingResult[] = [];
+  const tries: Tried[] = [];
   let failure: unknown;
   const recordAll = shareRuns(async () => {
-    const batch = results.splice(0);
+    const batch = tries.splice(0);
     try {
-      if (batch.length > 0) await mailings.record(batch, clock.now());
+      const results = batch.map(({ result }) => result);
+      if (batch.length > 0) await mailings.record(results, clock.now());
       failure = undefined;
     } catch (error) {
-      results.unshift(...batch);
+      tries.unshift(...batch);
       failure = error;
       return;
     }
-    for (const { saleId, number, ...result } of batch)
-      if (result.status === 'undelivered')
-        alerts.raise({ kind: 'mail_undelivered', saleId, number, reason: result.reason });
+    for (const { alert } of batch) if (alert !== undefined) alerts.raise(alert);
   });
 
   return {
-    add: (result: MailingResult): Promise<void> => {
-      results.push(result);
+    add: (tried: Tried): Promise<void> => {
+      tries.push(tried);
       return recordAll();
     },
     /** Whether the store has not taken what was to be recorded last. */
@@ -133,6 +134,7 @@ const makeRecorder = ({ mailings, clock, timers, alerts }: Needs) => {
 interface Tried {
   readonly result: MailingResult;
   readonly fault?: object;
+  readonly alert?: Alert;
 }
 
 /** Makes the function that sends one mail, and tells what becomes of it. */
@@ -146,35 +148,37 @@ const makeSendOne = (
     return present !== undefined && emailOf(present) !== emailOf(sale);
   };
 
-  const send = async (
-    { saleId, number, failures }: ClaimedMailing,
-    sale: Sale,
-  ): Promise<MailingResult> => {
+  const send = async ({ saleId, number, failures }: ClaimedMailing, sale: Sale): Promise<Tried> => {
     const mailing = { saleId, number };
     const to = emailOf(sale);
     const pausedUntil = pauses.pausedUntil(to, clock.now());
-    if (pausedUntil !== undefined) return { ...mailing, status: 'waiting', nextAt: pausedUntil };
+    if (pausedUntil !== undefined)
+      return { result: { ...mailing, status: 'waiting', nextAt: pausedUntil } };
 
     const mail = await composeMail(mailing, sale);
-    if (mail === undefined) return { ...mailing, status: 'withdrawn' };
+    if (mail === undefined) return { result: { ...mailing, status: 'withdrawn' } };
     const outcome = await mailer.send(mail);
     const now = clock.now();
     pauses.note(to, outcome.kind, now);
-    if (outcome.kind === 'sent') return { ...mailing, status: 'sent' };
+    if (outcome.kind === 'sent') return { result: { ...mailing, status: 'sent' } };
     const { reason } = outcome;
-    const isRefused = outcome.kind === 'refused';
-    if (isRefused && (await wasCorrected(sale)))
-      return { ...mailing, status: 'waiting', reason, nextAt: now };
-    return isRefused || failures + 1 >= MAX_TRIES
-      ? { ...mailing, status: 'undelivered', reason }
-      : { ...mailing, status: 'waiting', reason, nextAt: nextTryAt(failures, now) };
+    if (outcome.kind === 'refused' && (await wasCorrected(sale)))
+      return { result: { ...mailing, status: 'waiting', reason, nextAt: now } };
+    const alert = { kind: 'mail_undelivered', ...mailing, reason } as const;
+    if (isGivenUp(outcome, failures, pauses.tookMailLately(to, now)))
+      return { result: { ...mailing, status: 'undelivered', reason }, alert };
+    const nextAt = nextTryAt(failures, now);
+    return {
+      result: { ...mailing, status: 'waiting', reason, nextAt },
+      ...(needsOperator(outcome, failures) && { alert }),
+    };
   };
 
   return async function sendOne(name: ClaimedMailing, sale: Sale | undefined): Promise<Tried> {
     const { saleId, number, failures } = name;
     if (sale === undefined) return { result: { saleId, number, status: 'withdrawn' } };
     try {
-      return { result: await send(name, sale) };
+      return await send(name, sale);
     } catch (error) {
       const nextAt = nextTryAt(failures, clock.now());
       const result = { saleId, number, status: 'waiting', nextAt, reason: 'failed' } as const;
@@ -182,15 +186,6 @@ const makeSendOne = (
     }
   };
 };
-
-/** A mail is tried for about two days, as mail servers do (RFC 5321, section 4.5.4.1). */
-const MAX_TRIES = 110;
-
-/** Pauses after failures, ms: the first, and the longest. */
-const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [2_000, 1_800_000];
-
-const nextTryAt = (failures: number, now: Instant): Instant =>
-  later(now, Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures, 20)));
 
 const failureOf = (
   { saleId, number, status, reason = '' }: MailingResult & { readonly reason?: string },

@@ -10,8 +10,13 @@ interface Pause {
   readonly until: Instant;
 }
 
+/** Time for which it is known that a destination took a mail, ms. */
+const LATELY_MS = 86_400_000;
+
 /** Destinations that are remembered: far more than fail at a time. */
 const MAX_KEPT = 10_000;
+
+const NEVER = '1970-01-01T00:00:00.000Z' as Instant;
 
 /** The mail server itself, where another name is that of a destination. */
 const SERVER = '';
@@ -26,6 +31,8 @@ const domainOf = (to: Email): string => to.slice(to.lastIndexOf('@') + 1).toLowe
  */
 export const createPauses = () => {
   const pauses = new Map<string, Pause>();
+  /** When a destination took a mail last. */
+  const taken = new Map<string, Instant>();
 
   const untilOf = (name: string, now: Instant): Instant | undefined => {
     const { until } = pauses.get(name) ?? {};
@@ -47,7 +54,15 @@ export const createPauses = () => {
     pausedUntil: (to: Email, now: Instant): Instant | undefined =>
       untilOf(SERVER, now) ?? untilOf(domainOf(to), now),
 
+    /** Whether this worker knows that the domain of this address has taken a mail within a day. */
+    tookMailLately: (to: Email, now: Instant): boolean =>
+      later(taken.get(domainOf(to)) ?? NEVER, LATELY_MS) > now,
+
     note: (to: Email, outcome: MailOutcome['kind'], now: Instant): void => {
+      if (outcome === 'sent') {
+        if (taken.size >= MAX_KEPT) taken.clear();
+        taken.set(domainOf(to), now);
+      }
       if (outcome === 'unreached') pause(SERVER, now);
       else pauses.delete(SERVER);
       if (outcome === 'deferred') pause(domainOf(to), now);

@@ -114,12 +114,16 @@ export type Mail = CertificateMail | CancellationMail | FailureMail | RefundAcco
 
 /**
  * `sent`: accepted by the server. `refused`: rejected for good. `deferred`: this mail is not accepted
- * now. `unreached`: the server takes no mail now. `reason`: the server's code and words, without the
- * address.
+ * now. `unreached`: the server takes no mail now. `blamesSender`: the server refuses the sender, such as
+ * by its policy. `reason`: the server's code and words, without the address.
  */
 export type MailOutcome =
   | { readonly kind: 'sent' }
-  | { readonly kind: 'refused' | 'deferred' | 'unreached'; readonly reason: string };
+  | {
+      readonly kind: 'refused' | 'deferred' | 'unreached';
+      readonly reason: string;
+      readonly blamesSender?: true;
+    };
 
 /**
  * Sends mail.

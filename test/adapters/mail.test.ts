@@ -147,6 +147,7 @@ describe('mail by SMTP', () => {
     expect(await mailer({ password: 'wrong' }).send(await mail())).to.deep.equal({
       kind: 'unreached',
       reason: 'EAUTH 535 bad login',
+      blamesSender: true,
     });
     const closed = createServer();
     const port = await listening(closed);
@@ -169,6 +170,32 @@ describe('mail by SMTP', () => {
       reason: 'EENVELOPE 550 5.1.1 no user … at … (code x)',
     });
   });
+
+  for (const [code, text, outcome] of [
+    [550, '5.1.1 unknown', { kind: 'refused' }],
+    [550, '5.1.0 address rejected', { kind: 'refused' }],
+    [550, '5.1.10 null MX', { kind: 'refused' }],
+    [550, '5.2.1 mailbox disabled', { kind: 'refused' }],
+    [550, 'no such user', { kind: 'refused' }],
+    [551, 'user not local', { kind: 'refused' }],
+    [553, 'mailbox name not allowed', { kind: 'refused' }],
+    [552, '5.2.2 mailbox full', { kind: 'deferred' }],
+    [552, 'mailbox full', { kind: 'deferred' }],
+    [550, '5.7.1 relaying denied', { kind: 'deferred', blamesSender: true }],
+    [550, '5.7.23 SPF validation failed', { kind: 'deferred', blamesSender: true }],
+    [553, '5.1.8 sender domain not found', { kind: 'deferred', blamesSender: true }],
+    [501, '5.1.7 bad sender address', { kind: 'deferred', blamesSender: true }],
+    [550, '5.4.1 access denied', { kind: 'deferred', blamesSender: true }],
+    [554, '5.3.2 not accepting mail', { kind: 'deferred', blamesSender: true }],
+    [554, 'blocked', { kind: 'deferred', blamesSender: true }],
+    [451, '4.7.1 greylisted', { kind: 'deferred' }],
+    [450, '4.1.1 cannot be verified now', { kind: 'deferred' }],
+  ] as const)
+    it(`reports whom "${code} ${text}" to a recipient blames`, async () => {
+      server.refuse = { code, text };
+      const reason = `EENVELOPE ${code} ${text}`;
+      expect(await mailer().send(await mail())).to.deep.equal({ ...outcome, reason });
+    });
 
   it('sends again after the server was down', async () => {
     const { port } = server;

@@ -5,8 +5,10 @@ import { Unavailable } from '../../application/unavailable.ts';
 import type { MemoryService } from '../../bootstrap/composition/memory.ts';
 import { soldIn, ticketSale, world } from '../support/selling.ts';
 
-const DEFERRED: MailOutcome = { kind: 'deferred', reason: 'EENVELOPE 452 mailbox full' };
-const UNREACHED: MailOutcome = { kind: 'unreached', reason: 'ECONNECTION' };
+type Failure = Exclude<MailOutcome, { kind: 'sent' }>;
+
+const DEFERRED: Failure = { kind: 'deferred', reason: 'EENVELOPE 452 mailbox full' };
+const UNREACHED: Failure = { kind: 'unreached', reason: 'ECONNECTION' };
 
 describe('mailing the insured', () => {
   let here: MemoryService;
@@ -60,18 +62,59 @@ describe('mailing the insured', () => {
     expect(sentTo()).to.have.members(['a@one.example', 'b@two.example']);
   });
 
-  it('gives up after two days of failures, with the last words of the server', async () => {
-    const [sale] = await sellTo('a@full.example');
-    here.mailer.send = async () => DEFERRED;
+  /** Tries for four days, in which no address with an `a` takes mail, and others at `domain` do. */
+  const tryForDays = async (outcome: MailOutcome, domain?: string): Promise<void> => {
+    here.mailer.send = async ({ to }) => (to.startsWith('a@') ? outcome : { kind: 'sent' });
     for (let step = 0; step < 200; step += 1) {
+      if (domain !== undefined && step % 20 === 0) await sellTo(`b@${domain}`);
       await send();
       here.clock.advance(1_800);
     }
-    const { reason } = DEFERRED as { readonly reason: string };
+  };
+  const BLOCKED: Failure = {
+    kind: 'deferred',
+    reason: 'EENVELOPE 550 5.7.1 relaying denied',
+    blamesSender: true,
+  };
+
+  it('gives up after two days of failures if the domain took others, with the last words', async () => {
+    const [sale] = await sellTo('a@Full.example');
+    await tryForDays(DEFERRED, 'full.example');
+    const { reason } = DEFERRED;
     const givenUp = { status: 'undelivered', failures: 110, reason };
     expect(await mailingOf(sale as Sale)).to.deep.include(givenUp);
     const alert = { kind: 'mail_undelivered', saleId: (sale as Sale).id, number: 0, reason };
     expect(here.alerts.raised).to.deep.equal([alert]);
+  });
+
+  for (const outcome of [DEFERRED, UNREACHED, BLOCKED])
+    it(`keeps a mail whose domain takes none, with an alert, and sends it when it does (${outcome.kind}, ${'blamesSender' in outcome})`, async () => {
+      const [sale] = await sellTo('a@full.example');
+      await tryForDays(outcome, outcome === UNREACHED ? undefined : 'good.example');
+      expect(await mailingOf(sale as Sale)).to.include({ status: 'waiting' });
+      expect(here.alerts.raised.at(-1)).to.deep.include({
+        kind: 'mail_undelivered',
+        saleId: (sale as Sale).id,
+      });
+      here.mailer.send = async () => ({ kind: 'sent' });
+      here.clock.advance(10_800);
+      await send();
+      expect(await mailingOf(sale as Sale)).to.include({ status: 'sent' });
+    });
+
+  it('raises an alert at once when the server refuses the sender, and tries again', async () => {
+    const [sale] = await sellTo('a@one.example');
+    here.mailer.next(BLOCKED, BLOCKED);
+    await send();
+    const saleId = (sale as Sale).id;
+    const alert = { kind: 'mail_undelivered', saleId, number: 0, reason: BLOCKED.reason };
+    expect(here.alerts.raised).to.deep.equal([alert]);
+    for (const seconds of [5, 10]) {
+      here.clock.advance(seconds);
+      await send();
+    }
+    expect(await mailingOf(sale as Sale)).to.include({ status: 'sent' });
+    expect(here.alerts.raised).to.have.length(1);
   });
 
   it('sends what a worker had that died, once its claim is over', async () => {
