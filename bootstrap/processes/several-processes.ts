@@ -11,6 +11,9 @@ interface Ready {
   readonly publicUrl: string;
 }
 
+/** Signals that end the service. SIGHUP: its terminal was closed. */
+export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
+
 /** Interval of heartbeats, ms. A process that is silent too long is killed and replaced. */
 const HEARTBEAT_MS = 1_000;
 const SILENCE_MS = 10_000;
@@ -92,7 +95,7 @@ export const keepProcesses = (
     if (isStopping && areGone) process.exit();
     if (known === undefined) process.exit(code || 1);
   });
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop(signal));
+  for (const signal of STOP_SIGNALS) process.once(signal, () => stop(signal));
   startAnother();
   replaceSilent(heard, log);
 

@@ -12,7 +12,7 @@ import type { Config } from '../settings/config.ts';
 import { serveOnOwnPort } from './metrics-port.ts';
 import { type OpenService, openService } from './open-service.ts';
 import { reason } from './opening.ts';
-import { isBesideOthers, keepProcesses, tellReady } from './several-processes.ts';
+import { isBesideOthers, keepProcesses, STOP_SIGNALS, tellReady } from './several-processes.ts';
 import { readyLines, welcome } from './welcome.ts';
 
 /**
@@ -32,14 +32,14 @@ const keepHeapSmall = (): void => {
     setFlagsFromString(flag);
 };
 
-/** Ends after the current work is finished. Only SIGTERM drains; Ctrl-C does not wait. */
+/** Ends after the current work is finished. Ctrl-C (SIGINT) does not drain. */
 const leaveOnSignal = (opened: OpenService, drainMs: number, log: Logger): void => {
   let isLeaving = false;
   const leave = async (signal: string): Promise<void> => {
     if (isLeaving) return;
     isLeaving = true;
     log.info({ signal }, 'stopping');
-    await opened.stop(signal === 'SIGTERM' ? drainMs : 0);
+    await opened.stop(signal === 'SIGINT' ? 0 : drainMs);
     log.info('stopped');
     await flushLog(log);
     // An embedded database may have left a timer behind. Everything else is closed.
@@ -48,7 +48,7 @@ const leaveOnSignal = (opened: OpenService, drainMs: number, log: Logger): void 
   // A worker process gets the signal twice: as part of its group, and from its parent. In a single
   // process the second signal ends it at once.
   const listenTo = cluster.isWorker ? process.on : process.once;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) listenTo.call(process, signal, leave);
+  for (const signal of STOP_SIGNALS) listenTo.call(process, signal, leave);
 };
 
 /** The settings that name the database of a command, as a shell takes them. No password is shown. */

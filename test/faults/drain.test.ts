@@ -81,4 +81,14 @@ describe('a service that is replaced', () => {
     await service.ready();
     expect(await service.end('SIGINT')).to.equal(0);
   });
+
+  for (const signal of ['SIGHUP', 'SIGQUIT'] as const)
+    for (const WEB_CONCURRENCY of ['1', '2'])
+      it(`stops on ${signal} as on SIGTERM (${WEB_CONCURRENCY} of its processes)`, async () => {
+        const service = new ServiceProcess({ ...settings, DATABASE_URL, WEB_CONCURRENCY });
+        await service.ready();
+        expect(await service.end(signal)).to.equal(0);
+        expect(service.output).to.match(new RegExp(`"signal":"${signal}","msg":"stopping"`));
+        expect(service.output).to.include('"msg":"stopped"');
+      });
 });
