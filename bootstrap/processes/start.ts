@@ -75,7 +75,11 @@ const showReady = async ({ publicUrl }: OpenService, log: Logger): Promise<void>
   process.stdout.write(readyLines(publicUrl, pid));
 };
 
+/** Keeps SIGUSR1 from opening Node's inspector, through which a process shows its secrets. */
+const keepInspectorClosed = (): void => void process.on('SIGUSR1', () => {});
+
 const run = async (config: Config): Promise<void> => {
+  if (config.environment === 'production') keepInspectorClosed();
   const log = await logToStdout(config.logLevel);
   if (config.processes > 1 && cluster.isPrimary) {
     if (config.hasMetrics) await serveOnOwnPort(config, gatherMetrics(config.processes), log);

@@ -19,6 +19,19 @@ const count = async (url: string, table: string): Promise<number> => {
   return row?.count ?? -1;
 };
 
+const PRODUCTION = {
+  APP_ENV: 'production',
+  SECRETS_KEY: randomBytes(32).toString('base64'),
+  PUBLIC_URL: 'https://api.example.com',
+  SIGNING_KEY: PRIVATE_KEY,
+  PAYMENT_GATEWAY: 'asaas',
+  ASAAS_API_URL: 'https://api.asaas.com',
+  ASAAS_API_KEY: 'key',
+  ASAAS_WEBHOOK_TOKEN: 'token',
+  SMTP_URL: 'smtp://localhost',
+  MAIL_FROM: 'seguros@example.com',
+};
+
 describe('services on one PostgreSQL', () => {
   const running: ServiceProcess[] = [];
   const start = (url: string, over: Record<string, string> = {}): ServiceProcess => {
@@ -165,19 +178,17 @@ describe('services on one PostgreSQL', () => {
     const url = await sharedPostgres.migratedDatabase();
     const demo = start(url);
     await demo.ready();
-    const production = start(url, {
-      APP_ENV: 'production',
-      SECRETS_KEY: randomBytes(32).toString('base64'),
-      PUBLIC_URL: 'https://api.example.com',
-      SIGNING_KEY: PRIVATE_KEY,
-      PAYMENT_GATEWAY: 'asaas',
-      ASAAS_API_URL: 'https://api.asaas.com',
-      ASAAS_API_KEY: 'key',
-      ASAAS_WEBHOOK_TOKEN: 'token',
-      SMTP_URL: 'smtp://localhost',
-      MAIL_FROM: 'seguros@example.com',
-    });
+    const production = start(url, PRODUCTION);
     expect(await production.ended()).to.equal(1);
     expect(production.errors).to.match(/demo catalogue/);
+  });
+
+  it('open no inspector in production on SIGUSR1', async () => {
+    const production = start(await sharedPostgres.migratedDatabase(), PRODUCTION);
+    await production.ready();
+    process.kill(production.pid, 'SIGUSR1');
+    expect((await fetch(`${production.address}/health/live`)).status).to.equal(200);
+    expect(await production.end()).to.equal(0);
+    expect(production.errors).not.to.match(/debugger/i);
   });
 });
