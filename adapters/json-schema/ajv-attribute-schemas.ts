@@ -17,6 +17,7 @@ import {
   type AttributeFormat,
   type AttributeSchemas,
 } from '../../application/catalogue/attribute-schemas.ts';
+import { MULTIPLE_OF } from './multiples.ts';
 import { compilePattern } from './patterns.ts';
 import { DRAFT, findSchemaFaults } from './schema-faults.ts';
 
@@ -53,12 +54,12 @@ const createAjv = (which: 'first_error' | 'all_errors'): Ajv2020 =>
     ownProperties: true,
     logger: false,
     formats: FORMATS,
-    // Floating point has no exact 0.01. With this precision 1234.35 counts as a multiple of it.
-    multipleOfPrecision: 6,
     ...(which === 'all_errors'
       ? { allErrors: true, code: { regExp, process: limitErrors } }
       : { code: { regExp } }),
-  });
+  })
+    .removeKeyword('multipleOf')
+    .addKeyword(MULTIPLE_OF);
 
 /** Runs a validation function of an `all_errors` Ajv, and returns its errors. */
 const listErrors = (validate: ValidateFunction, value: unknown): readonly ErrorObject[] => {

@@ -377,9 +377,12 @@ describe('an attribute schema', () => {
 
   it('accepts decimals as multiples of 0.01', () => {
     const schema = { properties: { a: { type: 'number', multipleOf: 0.01 } } };
-    for (const right of [19.99, 1234.35, 100.1, 0.07])
+    for (const right of [
+      19.99, 1234.35, 100.1, 0.07, 138448154.7, 9007199254740.01, -0.01, 0, 1e300,
+    ])
       expect(faults(schema, { a: right })).to.deep.equal([]);
-    expect(faults(schema, { a: 19.995 })).to.deep.equal(['a: multipleOf']);
+    for (const wrong of [19.995, 138448154.701, 0.0100001, 1e-9, 5e-324])
+      expect(faults(schema, { a: wrong })).to.deep.equal(['a: multipleOf']);
   });
 
   it('reports field names with special characters unchanged', () => {
