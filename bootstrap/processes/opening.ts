@@ -70,7 +70,7 @@ export const reason = (error: unknown): string => {
     return `DATA_DIR cannot be written to (${code}): is it a folder, open to this user, and has its disk space?`;
   if (error instanceof GatewayUnavailable) return error.message;
   if (error instanceof Unavailable)
-    return `${error.message}: is DATABASE_URL right, and the server up, with connections left?`;
+    return `${error.message}: is DATABASE_URL right, and the server up, with connections and disk space left?`;
   if (error instanceof Error && error.name === 'Error' && !('code' in error)) return error.message;
   if (code === '42501' || code === '3F000')
     return `the role of DATABASE_URL may not create tables and the schema "jobs" in its database (SQLSTATE ${code})`;

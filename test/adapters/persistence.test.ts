@@ -4,11 +4,13 @@ import type { Instant } from '#domain';
 import { createSale } from '#domain';
 import { openPostgres } from '../../adapters/persistence/engine/database.ts';
 import { choosePoolSize, examineServer } from '../../adapters/persistence/engine/examine-server.ts';
+import { asStoreFault } from '../../adapters/persistence/engine/faults.ts';
 import { type Connections, openEntities } from '../../adapters/persistence/engine/orm.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales/sales.ts';
 import { type AnyColumn, columnName } from '../../adapters/persistence/schema/columns.ts';
 import { ApiClientEntity } from '../../adapters/persistence/schema/entities.ts';
 import { TABLES } from '../../adapters/persistence/schema/tables.ts';
+import { Unavailable } from '../../application/unavailable.ts';
 import { expectError } from '../support/expected-error.ts';
 import { rowsIn } from '../support/postgres.ts';
 import { CountingProxy } from '../support/postgres-proxy.ts';
@@ -27,6 +29,19 @@ const behindProxy = async () => {
   };
   return { proxy, sales, close };
 };
+
+describe('a database server that lacks something', () => {
+  for (const [code, what] of [
+    ['53100', /disk .* is full/],
+    ['53200', /no memory/],
+    ['53300', /no connection/],
+    ['53400', /temp_file_limit/],
+  ] as const)
+    it(`is unavailable, with what it lacks (SQLSTATE ${code})`, () => {
+      const fault = asStoreFault(Object.assign(new Error('of the driver'), { code }));
+      expect(fault).to.be.instanceOf(Unavailable).and.have.property('message').that.matches(what);
+    });
+});
 
 describe('registering a sale in PostgreSQL', () => {
   it('is one round trip', async () => {

@@ -9,6 +9,14 @@ import { Unavailable, Unstorable } from '../../../application/unavailable.ts';
  */
 const OUT_OF_REACH = /^(08...|57P0[1-5]|57014|25P0[34]|25006|40001|40P01|55P03|53...)$/;
 
+/** What the server lacks, by SQLSTATE: an operator can give it. */
+const LACKING: Readonly<Record<string, string>> = {
+  '53100': 'the disk of the database server is full',
+  '53200': 'the database server has no memory left',
+  '53300': 'the database server has no connection left for this role',
+  '53400': 'a statement exceeds a limit of the database server, such as temp_file_limit',
+};
+
 const CONNECTION_FAILURE = '08006';
 
 /** What the driver refuses before it sends anything: faults of this program. */
@@ -53,11 +61,7 @@ export const asStoreFault = (error: unknown): unknown => {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   if (NOT_TO_BE_HELD.test(String(code))) return new Unstorable(`refused with ${code}`);
   if (!isOutOfReach(error)) return error;
-  return new Unavailable(
-    code === '53300'
-      ? 'the database server has no connection left for this role'
-      : 'database out of reach',
-  );
+  return new Unavailable(LACKING[String(code)] ?? 'database out of reach');
 };
 
 /** Runs `work`. @throws Unavailable, Unstorable */
