@@ -97,8 +97,8 @@ const run = async (config: Config): Promise<void> => {
   const isForPerson = environment === 'test' && servesHttp && !isBesideOthers();
   if (isForPerson) showWelcome(config, opened);
   tellReady({ publicUrl });
-  const listening = { address, baseUrl: `${publicUrl}/api`, environment, database: database.kind };
-  log.info(listening, servesHttp ? 'listening' : 'doing jobs');
+  const about = { baseUrl: `${publicUrl}/api`, environment, database: database.kind };
+  log.info(servesHttp ? { address, ...about } : about, 'ready');
   if (isForPerson) await showReady(opened, log);
 };
 

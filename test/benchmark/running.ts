@@ -98,8 +98,8 @@ export const compareProcesses = async (
       const { process: ours, tokens } = await stage.service(url, {
         WEB_CONCURRENCY: String(processes),
       });
-      const listening = () => ours.output.match(/"msg":"listening"/g)?.length ?? 0;
-      while (listening() < processes) await new Promise((resolve) => setTimeout(resolve, 20));
+      const ready = () => ours.output.match(/"msg":"ready"/g)?.length ?? 0;
+      while (ready() < processes) await new Promise((resolve) => setTimeout(resolve, 20));
       contenders.push({
         name: `WEB_CONCURRENCY=${processes}`,
         pid: ours.pid,

@@ -43,7 +43,7 @@ describe('the first run, in an empty folder', () => {
       expect((await fetch(address)).status, address).to.equal(200);
     expect(service.output).to.include(`Guide:     ${service.address}/docs`);
     await service.logged(
-      /"msg":"listening"\}\n(?:\{.*\n)*\nReady: http.*\/\nStop: {2}Ctrl-C, or kill \d+\n/,
+      /"msg":"ready"\}\n(?:\{.*\n)*\nReady: http.*\/\nStop: {2}Ctrl-C, or kill \d+\n/,
     );
     expect(service.output).to.include(`\nReady: ${service.address}/\nStop:`);
     const levels = service.output.split('\n').filter((line) => line.startsWith('{'));

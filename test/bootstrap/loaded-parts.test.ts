@@ -72,7 +72,7 @@ describe('a process on a database that has its tables', () => {
     const command = [process.execPath, '--import', TELL, 'bootstrap/main.ts'];
     const service = new ServiceProcess(environment, command);
     services.push(service);
-    await service.logged(/"msg":"(listening|doing jobs)"/);
+    await service.logged(/"msg":"ready"/);
     return service;
   };
 

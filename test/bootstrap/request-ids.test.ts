@@ -113,7 +113,7 @@ describe('the id of a request', () => {
     ]);
     for (const line of service.output.split('\n').filter((each) => each.includes('order-3')))
       expect(line.match(/"requestId"/g)).to.have.length(1);
-    const started = lines().find(({ msg }) => msg === 'listening');
+    const started = lines().find(({ msg }) => msg === 'ready');
     expect(started).not.to.have.property('requestId');
   });
 

@@ -155,7 +155,7 @@ describe('the container image', function () {
   it('mails the certificate from another container, as ROLE=worker', async () => {
     const metricsPort = String(await freePort());
     const worker = start({ ROLE: 'worker', METRICS_PORT: metricsPort });
-    await worker.logged(/"msg":"doing jobs"/);
+    await worker.logged(/"msg":"ready"/);
     const check = workerCheck(metricsPort);
     expect(await start({}, check).ended(), 'the health check').to.equal(0);
     const { received } = mailServer;
@@ -176,7 +176,7 @@ describe('the container image', function () {
   });
 
   it('ends on SIGTERM with code 0, after it has drained', async () => {
-    const [web] = running.filter((each) => each.output.includes('"msg":"listening"'));
+    const [web] = running.filter((each) => /"address":.*"msg":"ready"/.test(each.output));
     const startedAt = performance.now();
     const ended = web?.end('SIGTERM');
     const readiness = await within(

@@ -19,7 +19,7 @@ describe('several processes on one port', () => {
     try {
       const baseUrl = await service.ready();
       await within(
-        async () => service.output.match(/"listening"/g)?.length,
+        async () => service.output.match(/"msg":"ready"/g)?.length,
         (count) => count === 2,
       );
       const pids = children(service.pid);
@@ -53,7 +53,7 @@ describe('several processes on one port', () => {
       await service.logged(/and is replaced/);
       expect(new Set(await statuses(8, status, token))).to.deep.equal(new Set([200]));
       const replaced = await within(
-        async () => service.output.match(/"listening"/g)?.length,
+        async () => service.output.match(/"msg":"ready"/g)?.length,
         (count) => count === 3,
       );
       expect(replaced).to.equal(3);

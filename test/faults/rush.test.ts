@@ -34,7 +34,7 @@ describe('services with one role each', () => {
       expect(await mailed()).to.include('"status":"waiting"');
       worker = new ServiceProcess({ ...common, ROLE: 'worker', PUBLIC_URL: web.address });
       await worker.ready();
-      await worker.logged(/"doing jobs"/);
+      await worker.logged(/"msg":"ready"/);
       expect(await within(mailed, (text) => text.includes('"status":"sent"'))).to.include(
         '"status":"sent"',
       );

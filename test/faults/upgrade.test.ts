@@ -155,7 +155,7 @@ describe('a hung process among several on one port', () => {
     });
     const baseUrl = await service.ready();
     const listening = (): readonly number[] =>
-      [...service.output.matchAll(/"pid":(\d+),[^\n]*"msg":"listening"/g)].map(([, pid]) =>
+      [...service.output.matchAll(/"pid":(\d+),[^\n]*"msg":"ready"/g)].map(([, pid]) =>
         Number(pid),
       );
     await within(

@@ -122,8 +122,8 @@ describe('a service of two processes with METRICS_PORT', () => {
       DATA_DIR: temporaryFolder(),
     });
     baseUrl = await service.ready();
-    const listening = async () => service.output.match(/"listening"/g)?.length;
-    expect(await within(listening, (count) => count === 2)).to.equal(2);
+    const started = async () => service.output.match(/"msg":"ready"/g)?.length;
+    expect(await within(started, (count) => count === 2)).to.equal(2);
     metricsUrl = /"metrics":"([^"]+)"/.exec(service.output)?.[1] ?? '';
     await rowsIn(
       database,
@@ -292,8 +292,8 @@ describe('a service of two processes without METRICS_PORT', () => {
     });
     try {
       const baseUrl = await service.ready();
-      const listening = async () => service.output.match(/"listening"/g)?.length;
-      expect(await within(listening, (count) => count === 2)).to.equal(2);
+      const started = async () => service.output.match(/"msg":"ready"/g)?.length;
+      expect(await within(started, (count) => count === 2)).to.equal(2);
       const administrator = new Partner(baseUrl, service.credentials('Administrator'));
       const token = await administrator.token();
       const headers = { Authorization: `Bearer ${token}`, Connection: 'close' };
@@ -361,7 +361,7 @@ describe('METRICS_PORT', () => {
       ...{ DATABASE_URL: await sharedPostgres.migratedDatabase(), DATA_DIR: temporaryFolder() },
     });
     try {
-      await service.logged(/"doing jobs"/);
+      await service.logged(/"msg":"ready"/);
       const url = /"metrics":"([^"]+)"/.exec(service.output)?.[1] ?? '';
       const text = await (await fetch(url)).text();
       expect(text).to.match(/^insurance_sales_processes 1$/m);
