@@ -331,6 +331,44 @@ describe('a card number', () => {
       expect(holdsCardNumber(text), text).to.equal(true);
   });
 
+  it('is found as word processors, spreadsheets and chat programs write it', () => {
+    const separators = [
+      ...['\u2013', '\u2012', '\u2011', '\u2212', '\u00a0', '\u202f', '\u2007', '   ', '\t\t'],
+      ...['\u200b', '\u2060', '\u00ad', '\u200b \u200b', ' \u2022 ', '\u00b7', '\u25cf', '\r\n'],
+      ...[' \u2013 ', ' | ', '*', '\u2026', ' // ', '\u{1f449}'],
+    ];
+    const groups = ['5555', '5555', '5555', '4444'];
+    for (const each of separators)
+      for (const text of [groups.join(each), [...WHOLE].join(each)])
+        expect(holdsCardNumber(text), JSON.stringify(text)).to.equal(true);
+    const words = [
+      ...['4.111.111.111.111.111', '4111\u20131111\u200b1111   1111', '4111 ۱۱۱۱ ११११-１１１１'],
+      ...['⁴¹¹¹ ¹¹¹¹ ¹¹¹¹ ¹¹¹¹', '④①①①①①①①①①①①①①①①', 'n.º 𝟒𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏'],
+      ...[[...WHOLE].map((digit) => `${digit}\ufe0f\u20e3`).join(''), '3782822463⑩005'],
+    ];
+    for (const text of words) expect(holdsCardNumber(text), text).to.equal(true);
+  });
+
+  it('is found in the digits of every script', () => {
+    for (const system of Intl.supportedValuesOf('numberingSystem')) {
+      const { format } = new Intl.NumberFormat(`en-u-nu-${system}`);
+      const digits = [...'0123456789'].map((digit) => format(Number(digit)));
+      if (!digits.every((digit) => /^\p{Nd}$/u.test(digit))) continue;
+      const text = [...'6362970000457013'].map((digit) => digits[Number(digit)]).join('');
+      expect(holdsCardNumber(text), system).to.equal(true);
+    }
+  });
+
+  // Joined, the digits of each text are a card's by chance.
+  it('is not taken from days, hours, phones, and numbers of a list', () => {
+    for (const text of [
+      ...['23/01/2026 \u2013 29/01/2026', '30/11/2026 14:30:05', '4010; 4011; 4012; 4017'],
+      ...['41 99123-4509 / 48 98765-4321', '+55 (41) 99123-4501 +55 (41) 98765-4321'],
+      'Assentos: 41, 42, 43, 44, 45, 46, 47, 48',
+    ])
+      expect(holdsCardNumber(text), text).to.equal(false);
+  });
+
   const BRANDS: readonly [CardBrand, string][] = [
     ['elo', '6362970000457013'],
     ['elo', '4011780000000006'],

@@ -200,11 +200,11 @@ const TEXTLESS = new Set(['number', 'integer', 'boolean']);
 type Find = (value: unknown, path: string, faults: Record<string, readonly Complaint[]>) => void;
 
 const findAnywhere: Find = (value, path, faults) => {
-  if (typeof value === 'string') {
-    if (!holdsCardNumber(value)) return;
+  const isObject = typeof value === 'object' && value !== null;
+  if (isObject ? Object.keys(value).some(holdsCardNumber) : holdsCardNumber(String(value))) {
     const message = `O campo ${path} contém um número de cartão, que não pode ser guardado.`;
     faults[path] = [complain('card_number_in_text', message)];
-  } else if (typeof value === 'object' && value !== null)
+  } else if (isObject)
     for (const [name, each] of Object.entries(value))
       findAnywhere(each, path === '' ? name : `${path}.${name}`, faults);
 };
@@ -212,8 +212,8 @@ const findAnywhere: Find = (value, path, faults) => {
 const findNowhere: Find = () => {};
 
 /**
- * Returns a function that finds texts with card numbers in a body (PCI DSS 3.4): in the fields that
- * hold any text, and anywhere in an object of any fields. A card itself is no text.
+ * Returns a function that finds card numbers in a body (PCI DSS 3.4): in the fields that hold any
+ * text, and in each name and value of an object of any fields. A card itself is no text.
  */
 const compileCardFinder = (schema: TSchema): Find => {
   if ('x-card' in schema) return findNowhere;

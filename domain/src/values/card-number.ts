@@ -58,53 +58,11 @@ const LENGTHS: Readonly<Record<CardBrand, readonly number[]>> = {
   other: [],
 };
 
-const isCardNumber = (digits: string): boolean =>
+/** A known brand, its length and a right check digit; no CPF and no CNPJ. */
+export const isCardNumber = (digits: string): boolean =>
   passesLuhn(digits) &&
   LENGTHS[brandOf(digits)].includes(digits.length) &&
   parseTaxId(digits) === undefined;
-
-/** Groups of digits with a sign between them. */
-const DIGITS = /\d+(?:[\s._/-]{1,2}\d+)*/g;
-
-const MAX_DIGITS = 19;
-
-/** As many digits as the shortest card number has: most texts have none, and are not read further. */
-const ENOUGH = /\p{Nd}(?:[\s._/-]{0,2}\p{Nd}){12}/u;
-
-/** No text that is stored is longer. */
-const MAX_SEARCHED = 4_000;
-
-/**
- * UUIDs (RFC 9562) and long hexadecimal texts: names of requests and sales. One in some ten
- * thousand of them has the digits of a card by chance.
- */
-const IDENTIFIERS =
-  /(?<![0-9a-z])(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|(?=\d*[a-f]\d*[a-f])[0-9a-f]{24,})(?![0-9a-z])/gi;
-
-/**
- * Whether a text holds the number of a payment card, also in groups: a known brand, its length, and
- * a right check digit. One number in ten of any other kind has a right check digit by chance; those
- * in UUIDs and long hexadecimal texts do not count. Only the first 4,000 characters of a long text are searched.
- */
-export const holdsCardNumber = (text: string): boolean => {
-  const searched = text.slice(0, MAX_SEARCHED);
-  return holdsDigitsOfCard(searched) && holdsDigitsOfCard(searched.replaceAll(IDENTIFIERS, ' '));
-};
-
-const holdsDigitsOfCard = (text: string): boolean => {
-  if (!ENOUGH.test(text)) return false;
-  for (const [run] of text.normalize('NFKC').matchAll(DIGITS)) {
-    const groups = run.split(/\D+/);
-    for (const first of groups.keys()) {
-      let digits = '';
-      for (let at = first; at < groups.length && digits.length < MAX_DIGITS; at += 1) {
-        digits += groups[at];
-        if (isCardNumber(digits)) return true;
-      }
-    }
-  }
-  return false;
-};
 
 /**
  * A payment card's number. Printed, logged, serialized, inspected or cloned, it shows at most its

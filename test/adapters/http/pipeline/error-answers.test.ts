@@ -296,6 +296,11 @@ describe('errors', () => {
         'attributes.destination': code,
       });
       expect(JSON.stringify(refused.body)).not.to.match(/5555|3782/);
+      for (const attributes of [{ [card]: 'x' }, { other: Number(card) }, { other: [[card]] }]) {
+        const { body } = await api().post(SALE, saleOrder({ attributes }), authorization);
+        expect(Object.values(body.error_codes)).to.deep.equal([code]);
+        expect(JSON.stringify(body)).not.to.include(card);
+      }
       const named = { ...authorization, 'Idempotency-Key': card };
       expect((await api().post(CREATE, mainBody(), named)).body.code).to.equal(
         'invalid_idempotency_key',
