@@ -24,7 +24,7 @@ const MAX_READERS = 10_000;
 interface Needs {
   readonly answeredRequests: AnsweredRequests;
   readonly readinessRecords: ReadinessRecords;
-  readonly keepsReadiness: boolean;
+  readonly isTest: boolean;
   readonly clock: Clock;
 }
 
@@ -154,7 +154,7 @@ const createSuccessFilter = (clock: Clock) => {
 
 /** Collects the answers to partners' requests, and stores them together in the background. */
 export const makeRequestNotes = (ports: Needs): RequestNotes => {
-  const { answeredRequests, readinessRecords, keepsReadiness, clock } = ports;
+  const { answeredRequests, readinessRecords, isTest, clock } = ports;
   const isStored = createFilter();
   const isForReadiness = createReadinessFilter();
   const successes = createSuccessFilter(clock);
@@ -195,7 +195,7 @@ export const makeRequestNotes = (ports: Needs): RequestNotes => {
   return {
     note: (request) => {
       const isKept = isStored(request);
-      const counts = keepsReadiness && (isKept || isForReadiness(request));
+      const counts = isTest && (isKept || isForReadiness(request));
       const [own, ...held] = counts ? successes.pass(request) : [];
       held.forEach(keepForReadiness);
       if (isKept || own !== undefined)

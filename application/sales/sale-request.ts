@@ -155,6 +155,8 @@ export type SaleRefusalKind =
 export interface SaleRefusal extends Refusal<SaleRefusalKind> {
   /** The right period, if there is one. */
   readonly period?: CoveragePeriod;
+  /** The origins of the channel, if a `return_url` is of none of them. */
+  readonly origins?: readonly string[];
 }
 
 /** Day on which the channel was paid; undefined if it is unknown or the service collects. */

@@ -54,9 +54,9 @@ export const replayEvents = made(makeReplayEvents, { webhookReplays, deliveries,
 export const sendDeliveries = made(makeSendDeliveries, { ...ENDPOINTS, ...SENDING });
 
 // Requests
-const { answeredRequests, readinessRecords, keepsReadiness } = ports;
+const { answeredRequests, readinessRecords, isTest } = ports;
 const ANSWERED = { answeredRequests, readinessRecords };
-export const requestNotes = made(makeRequestNotes, { ...ANSWERED, keepsReadiness, clock });
+export const requestNotes = made(makeRequestNotes, { ...ANSWERED, isTest, clock });
 export const readRequests = made(makeReadRequests, { ...ANSWERED, catalogue, deliveries });
 
 // Alerts

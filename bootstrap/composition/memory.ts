@@ -62,7 +62,7 @@ const { built, module: memoryModule } = new Group();
 // Settings, and what the machine gives
 built(ports.publicUrl, {}, () => 'https://sales.example');
 built(ports.requestsPerMinute, {}, () => 'off' as const);
-built(ports.keepsReadiness, {}, () => true);
+built(ports.isTest, {}, () => true);
 built(ports.documentLinkSeconds, {}, () => 7 * 86_400);
 built(ports.mailsPerMinute, {}, () => undefined);
 built(ports.timers, {}, () => ({ every: () => () => {}, pause: async () => {} }));

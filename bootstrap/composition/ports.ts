@@ -100,5 +100,5 @@ export const timers = part<Timers>('timers');
 export const mailsPerMinute = part<number | undefined>('mailsPerMinute');
 /** Limit of requests per minute for one client. */
 export const requestsPerMinute = part<number | 'off'>('requestsPerMinute');
-/** Whether partners are shown what they have tried: in the test environment. */
-export const keepsReadiness = part<boolean>('keepsReadiness');
+/** Whether this is the test environment. */
+export const isTest = part<boolean>('isTest');

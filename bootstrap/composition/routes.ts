@@ -82,6 +82,6 @@ export const routesModule = new ContainerModule(({ bind }) => {
   const { resolveAlert, readRequests, requestNotes } = channel;
   add(createAlertRoutes, { alertRecords: ports.alertRecords, resolveAlert });
   add(createMetricsRoutes, { readMetrics: maybe(own.readMetrics) });
-  const { keepsReadiness } = ports;
-  add(createRequestRoutes, { readRequests, requestNotes, keepsReadiness });
+  const { isTest } = ports;
+  add(createRequestRoutes, { readRequests, requestNotes, isTest });
 });

@@ -40,8 +40,8 @@ const { alerts } = ports;
 const CHANGE = { sales, payments: gateway, alerts, clock };
 
 // Terms
-const { attributeSchemas, quoteSeal } = ports;
-const checkDraft = made(makeCheckDraft, { attributeSchemas, clock });
+const { attributeSchemas, quoteSeal, isTest } = ports;
+const checkDraft = made(makeCheckDraft, { attributeSchemas, clock, isTest });
 const openQuote = made(makeOpenQuote, { catalogue, quoteSeal });
 const findTerms = made(makeFindTerms, { clock, checkDraft, openQuote });
 export const findFaults = made(makeFindFaults, { catalogue, checkDraft, openQuote });

@@ -24,7 +24,7 @@ export const systemModule = (config: ServiceConfig, log: Logger): ContainerModul
     bind(own.environment).toConstantValue(config.environment);
     bind(own.trustProxy).toConstantValue(config.trustProxy);
     bind(own.refusesUnknown).toConstantValue(isTest);
-    bind(ports.keepsReadiness).toConstantValue(isTest);
+    bind(ports.isTest).toConstantValue(isTest);
     bind(ports.publicUrl).toConstantValue(config.publicUrl);
     bind(ports.requestsPerMinute).toConstantValue(config.rateLimit);
     bind(ports.documentLinkSeconds).toConstantValue(config.documentLinkTtl);

@@ -7,6 +7,7 @@ export {
   type ChannelRole,
   type Grant,
   isChannelLink,
+  isLoopbackOrigin,
   readChannel,
 } from './catalogue/channel.ts';
 export { FAULT_KINDS, type Fault, type FaultKind, messageOf } from './catalogue/faults.ts';

@@ -96,7 +96,7 @@ describe('readiness', () => {
 });
 
 describe('noting requests', () => {
-  const noting = (keepsReadiness = true) => {
+  const noting = (isTest = true) => {
     const answeredRequests = new MemoryAnsweredRequests();
     const readinessRecords = new MemoryReadinessRecords();
     const clock = new MemoryClock(at(0));
@@ -106,7 +106,7 @@ describe('noting requests', () => {
       advances.push(clientIds);
       return advance.call(readinessRecords, clientIds, change);
     };
-    const ports = { answeredRequests, readinessRecords, keepsReadiness, clock };
+    const ports = { answeredRequests, readinessRecords, isTest, clock };
     return { ...ports, advances, notes: makeRequestNotes(ports) };
   };
 

@@ -1,5 +1,12 @@
 import { expect } from 'chai';
-import { type Fault, type Reading, readCatalogue, readChannel, readProduct } from '#domain';
+import {
+  type Fault,
+  isLoopbackOrigin,
+  type Reading,
+  readCatalogue,
+  readChannel,
+  readProduct,
+} from '#domain';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/processes/demo-catalogue.ts';
 
 const PET = {
@@ -590,6 +597,13 @@ describe('a channel read from data', () => {
     expect(
       channelFaults({ returnOrigins: ['https://a.example', 'https://a.example'] }),
     ).to.deep.equal(['returnOrigins.1: repeated']);
+  });
+
+  it('may return to the own machine in tests, whatever its port', () => {
+    for (const own of ['http://localhost', 'https://a.localhost:1', 'http://127.0.0.9:80'])
+      expect(isLoopbackOrigin(own), own).to.equal(true);
+    for (const other of ['http://localhost.example', 'https://127.0.0.1.example', 'https://[::2]'])
+      expect(isLoopbackOrigin(other), other).to.equal(false);
   });
 
   it('must be active or inactive, and must grant each product at most once', () => {

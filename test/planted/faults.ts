@@ -767,8 +767,8 @@ const REQUESTS: readonly PlantedFault[] = [
     topic: 'ownership',
     fault: 'The payment page leads the payer to any site that a request names.',
     file: 'application/selling/find-terms.ts',
-    from: 'channel?.returnOrigins?.includes(new URL(returnUrl).origin)',
-    to: 'channel?.returnOrigins?.some((each) => returnUrl.startsWith(each))',
+    from: 'origins.includes(origin)',
+    to: 'origins.some((each) => returnUrl.startsWith(each))',
     caughtBy: 'test/adapters/http/sales/return-url.test.ts',
   },
   {

@@ -2,6 +2,7 @@ import {
   type CalendarDate,
   type Cents,
   centsFromNumber,
+  isLoopbackOrigin,
   type PaymentMethod,
   parseDate,
   parseEmail,
@@ -37,13 +38,13 @@ export const { accepts: isPhone, read: readPhone } = checkAndRead(parsePhone);
 export const { accepts: isPostcode, read: readPostcode } = checkAndRead(parsePostcode);
 
 /**
- * Whether a text is an address to go back to: `https` (`http` for localhost), without credentials.
+ * Whether a text is an address to go back to: `https` (`http` for the own machine), without credentials.
  * A browser drops line breaks and takes a backslash for a slash, so neither is accepted.
  */
 export const isReturnUrl = (text: string): boolean => {
   if (!/^[\x21-\x5b\x5d-\x7e]+$/.test(text) || !URL.canParse(text)) return false;
-  const { protocol, hostname, username, password } = new URL(text);
-  const isSecure = protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost');
+  const { protocol, origin, username, password } = new URL(text);
+  const isSecure = protocol === 'https:' || isLoopbackOrigin(origin);
   return isSecure && username === '' && password === '';
 };
 

@@ -25,8 +25,8 @@ import { createReadinessRoute } from './readiness-route.ts';
 export interface RequestRouteParts {
   readonly readRequests: ReadRequests;
   readonly requestNotes: RequestNotes;
-  /** Whether partners are shown what they have tried: in the test environment. */
-  readonly keepsReadiness: boolean;
+  /** Whether partners are shown what they have tried. */
+  readonly isTest: boolean;
 }
 
 const answerShape = namedObject('RequestAnswer', {
@@ -105,10 +105,10 @@ const createOwnRequestRoute = (readRequests: ReadRequests): Route => ({
 
 /** The routes with which a partner looks at what it has sent. */
 export const createRequestRoutes = (parts: RequestRouteParts): readonly Route[] => {
-  const { readRequests, requestNotes, keepsReadiness } = parts;
+  const { readRequests, requestNotes, isTest } = parts;
   const routes = [
     createOwnRequestRoute(readRequests),
-    ...(keepsReadiness ? [createReadinessRoute(readRequests)] : []),
+    ...(isTest ? [createReadinessRoute(readRequests)] : []),
   ];
   return routes.map((route) => ({
     ...route,

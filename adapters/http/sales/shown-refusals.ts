@@ -118,15 +118,17 @@ export const describeRefusals = (
 /** Entries of the catalogue in a message, at most. */
 const MAX_LISTED = 20;
 
-/** Adds the correct period, or what the catalogue offers, to a complaint. */
+/** Adds the correct period, the channel's origins, or what the catalogue offers, to a complaint. */
 const addCorrectValue = (
   { code, message }: Complaint,
-  { period, offered = [] }: SaleRefusal,
+  { period, origins, offered = [] }: SaleRefusal,
 ): Complaint => {
   if (period !== undefined) {
     const days = `de ${formatDate(period.start)} a ${formatDate(period.end)}`;
     return complain(code, `${message} A correta é ${days}.`);
   }
+  if (origins !== undefined)
+    return complain(code, `${message} Cadastradas: ${origins.join(', ') || 'nenhuma'}.`);
   if (offered.length === 0) return complain(code, message);
   const names = offered.slice(0, MAX_LISTED).map(({ id, code: name }) => `${name} (id ${id})`);
   const more = offered.length > MAX_LISTED ? '…' : '';

@@ -48,6 +48,10 @@ const isReturnOrigin = (text: string): boolean => {
   return origin !== undefined && port !== usual && Number(port) <= 65_535;
 };
 
+/** Whether an origin is of the own machine (RFC 6761; 127.0.0.0/8; ::1), with any port. */
+export const isLoopbackOrigin = (origin: string): boolean =>
+  /^https?:\/\/(?:(?:[^/]+\.)?localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(origin);
+
 const returnOrigins = refined(
   list(
     text(

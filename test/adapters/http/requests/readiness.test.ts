@@ -138,7 +138,7 @@ describe('readiness', () => {
   });
 
   it('is there in the test environment alone', async () => {
-    const api = await new Api({ fakes: { keepsReadiness: false } }).start();
+    const api = await new Api({ fakes: { isTest: false } }).start();
     const { status } = await api.get(READINESS, await api.bearer());
     expect(status).to.equal(404);
     const response = await fetch(`${api.url}/openapi.json`);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DEMO_CHANNEL } from '../../../../bootstrap/processes/demo-catalogue.ts';
-import { type Answer, CREATE, mainBody, withApi } from '../../../support/api.ts';
+import { type Answer, Api, CREATE, mainBody, withApi } from '../../../support/api.ts';
 import { ADMINISTRATOR } from '../../../support/identity.ts';
 import { SALE, saleOrder } from '../../../support/integration.ts';
 import { artistOrder, phoneOrder } from '../../../support/orders.ts';
@@ -29,11 +29,7 @@ describe('return_url, the way back from the payment page', () => {
     before(async () => {
       bearer = await api().bearer();
       const { putChannel } = api().memory.useCases.manageCatalogue;
-      const returnOrigins = [
-        'https://loja.example',
-        'https://app.example:8443',
-        'http://localhost:8080',
-      ];
+      const returnOrigins = ['https://loja.example', 'https://app.example:8443'];
       await putChannel({ ...DEMO_CHANNEL, returnOrigins }, ADMINISTRATOR);
       const stranger = { ...DEMO_CHANNEL, channelLink: 'canal-alheio', returnOrigins: [] };
       await putChannel(stranger, ADMINISTRATOR);
@@ -69,7 +65,10 @@ describe('return_url, the way back from the payment page', () => {
             'https://loja.example',
             'https://LOJA.example:443/x',
             'https://app.example:8443/',
-            'http://localhost:8080/fim',
+            'http://localhost:9090/fim',
+            'http://127.0.0.1:5173/',
+            'https://[::1]/',
+            'http://loja.localhost/',
           ])
             expect((await sell({ return_url: good })).status, good).to.be.oneOf([200, 201]);
           for (const [bad, code] of [
@@ -77,7 +76,9 @@ describe('return_url, the way back from the payment page', () => {
             ['https://loja.example.evil.example/', 'not_offered'],
             ['https://sub.loja.example/', 'not_offered'],
             ['https://app.example/', 'not_offered'],
-            ['http://localhost:9090/', 'not_offered'],
+            ['https://localhost.example/', 'not_offered'],
+            ['http://127.0.0.1.example/', 'invalid_format'],
+            ['http://localhost.example/', 'invalid_format'],
             ['http://loja.example/', 'invalid_format'],
             ['https://eu@loja.example/', 'invalid_format'],
             ['https://loja.example\\@outra.example/', 'invalid_format'],
@@ -92,6 +93,10 @@ describe('return_url, the way back from the payment page', () => {
             expect(status, String(bad)).to.be.oneOf([400, 422]);
             expect(headers.get('X-Error-Fields'), String(bad)).to.equal(`return_url=${code}`);
           }
+          const { body } = await sell({ return_url: 'https://outra.example/' });
+          expect(JSON.stringify(body)).to.include(
+            'Cadastradas: https://loja.example, https://app.example:8443.',
+          );
         });
 
         it('of another channel is not accepted', async () => {
@@ -125,6 +130,17 @@ describe('return_url, the way back from the payment page', () => {
         200,
         'return_url',
       ]);
+    });
+
+    it('leads in production to the own machine only if it is registered', async () => {
+      const production = await new Api({ fakes: { isTest: false } }).start();
+      const sell = async (port: number) => {
+        const [, path, order] = ENDPOINTS[1];
+        const body = order({ return_url: `http://localhost:${port}/fim` });
+        return (await production.post(path, body, await production.bearer())).status;
+      };
+      expect([await sell(8080), await sell(9090)]).to.deep.equal([200, 422]);
+      await production.stop();
     });
 
     describe('whose origin is no longer registered', () => {
