@@ -22,11 +22,23 @@ export const limitQuery: Step = function limitQuery(ctx, next) {
 /** For routes without a query: refuses every parameter, so that the caller notices a typo. */
 export const refuseQuery = (ctx: Context): void => {
   const names = Object.keys(ctx.query);
-  if (names.length > 0)
-    throw invalidFields(
-      groupFaults(names.map((name) => [name, describeViolation(name, 'additionalProperties', {})])),
-    );
+  if (names.length === 0) return;
+  const unknown = names.map(
+    (name) => [name, describeViolation(name, 'additionalProperties', {})] as const,
+  );
+  throw invalidFields(addKnown(groupFaults(unknown), 'nenhum'));
 };
+
+/** Says at each unknown parameter which ones the address has. */
+const addKnown = (faults: FieldFaults, known: string): FieldFaults =>
+  Object.fromEntries(
+    Object.entries(faults).map(([path, complaints]) => [
+      path,
+      complaints.map(({ code, message }) =>
+        complain(code, code === 'unknown' ? `${message} Conhecidos aqui: ${known}.` : message),
+      ),
+    ]),
+  );
 
 /** Names the whole list where one of its values is at fault: the query has no names for those. */
 const nameLists = (faults: FieldFaults, isList: (name: string) => boolean): FieldFaults =>
@@ -57,6 +69,7 @@ export const compileQueryReader = <Schema extends TObject>(
   // A parameter that was sent empty is a fault: a filter must not vanish.
   const checkFields = compileValidator(schema, (sent) => sent);
   const properties = schema.properties as Readonly<Record<string, { readonly type?: unknown }>>;
+  const known = Object.keys(properties).join(', ');
   const isList = (name: string): boolean =>
     Object.hasOwn(properties, name) && properties[name]?.type === 'array';
 
@@ -72,7 +85,7 @@ export const compileQueryReader = <Schema extends TObject>(
 
     const checked = checkFields(Object.fromEntries(given));
     const faults = {
-      ...nameLists(checked.faults, isList),
+      ...addKnown(nameLists(checked.faults, isList), known),
       ...findMoreFaults(checked.sound, ctx),
       ...groupFaults(
         repeated.map((name) => [

@@ -15,6 +15,12 @@ const WEBHOOKS = '/private/integration/webhooks';
 
 type Fields = Record<string, unknown>;
 
+interface PathItem {
+  readonly get?: {
+    readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  };
+}
+
 const DEEP = { a: { b: { c: { d: { e: { f: 1 } } } } } };
 
 /** A ticket of the generic sale. */
@@ -271,6 +277,29 @@ describe('the codes of fields', () => {
         expect(headers.get('X-Error-Fields'), query).to.equal(header);
       }
     });
+
+    it('name the filters that every list has, at one that it does not have', async () => {
+      for (const [document, caller] of [
+        ['/openapi.json', partner],
+        ['/openapi-admin.json', admin],
+      ] as const)
+        for (const { path, filters } of await listsOf(document)) {
+          const { body, headers } = await api().get(`${path}?filtro=1`, caller);
+          expect(headers.get('X-Error-Fields'), path).to.equal('filtro=unknown');
+          const [, known = ''] = /Conhecidos aqui: (.*)\.$/.exec(body.errors.filtro[0]) ?? [];
+          expect(known.split(', '), path).to.include.members(filters);
+        }
+    });
+
+    /** The lists of a document: those with a page size, and the names of their parameters. */
+    const listsOf = async (document: string) => {
+      const { body } = await api().get(document);
+      return Object.entries<PathItem>(body.paths).flatMap(([path, { get }]) => {
+        const query = get?.parameters?.filter(({ in: place }) => place === 'query') ?? [];
+        const filters = query.map(({ name }) => name);
+        return filters.includes('limit') ? [{ path: path.replaceAll(/{\w+}/g, '1'), filters }] : [];
+      });
+    };
 
     it('name the conflicts of a change with the rest of the catalogue', async () => {
       const { body } = await api().get('/admin/products/CELULAR', admin);
