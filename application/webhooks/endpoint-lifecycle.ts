@@ -1,13 +1,12 @@
 import type { Instant } from '#domain';
 import { type Change, changesBetween } from '../audit/audit-log.ts';
-import type { EventType } from '../events/partner-events.ts';
-import type { WebhookEndpoint } from './endpoints.ts';
+import type { Subscription, WebhookEndpoint } from './endpoints.ts';
 import type { WebhookUrl } from './webhook-urls.ts';
 
 /** What a partner or an administrator may change. Absent: stays as it is. */
 export interface EndpointChange {
   readonly url?: WebhookUrl | undefined;
-  readonly events?: readonly EventType[] | undefined;
+  readonly events?: readonly Subscription[] | undefined;
   /** null: removes it. */
   readonly description?: string | null | undefined;
   /** `active`: also enables an endpoint that the service has disabled. */

@@ -24,13 +24,22 @@ export type WebhookRefusal =
  */
 export type DisabledReason = 'paused' | 'gone' | 'failing';
 
+/** Stands for the events of all types, also of those that come later. */
+export const ALL_EVENTS = '*';
+
+export type Subscription = EventType | typeof ALL_EVENTS;
+
+/** Whether a list of subscriptions has events of a type. */
+export const subscribesTo = (events: readonly Subscription[], type: EventType): boolean =>
+  events.includes(type) || events.includes(ALL_EVENTS);
+
 /** An address of a partner to which events are sent. */
 export interface WebhookEndpoint {
   /** `whe_` and a ULID. */
   readonly id: string;
   readonly channelLink: string;
   readonly url: string;
-  readonly events: readonly EventType[];
+  readonly events: readonly Subscription[];
   readonly description?: string;
   readonly createdAt: Instant;
   /** Absent while it is active. */

@@ -2,7 +2,7 @@ import { type Instant, isRefusal, refuse } from '#domain';
 import type { Actor, AuditAction, AuditEntry } from '../audit/audit-log.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
-import type { EventType, PartnerEvents } from '../events/partner-events.ts';
+import type { PartnerEvents } from '../events/partner-events.ts';
 import type { Identifiers } from '../identifiers.ts';
 import { Unavailable } from '../unavailable.ts';
 import { type Deliveries, HASTENED } from './deliveries.ts';
@@ -12,14 +12,14 @@ import {
   type EndpointChange,
   rotateEndpointSecret,
 } from './endpoint-lifecycle.ts';
-import type { WebhookRefusal } from './endpoints.ts';
+import type { Subscription, WebhookRefusal } from './endpoints.ts';
 import { MAX_ENDPOINTS, type WebhookEndpoint, type WebhookEndpoints } from './endpoints.ts';
 import type { SecretSeal } from './webhook-sender.ts';
 import type { WebhookUrl } from './webhook-urls.ts';
 
 interface NewEndpoint {
   readonly url: WebhookUrl;
-  readonly events: readonly EventType[];
+  readonly events: readonly Subscription[];
   readonly description?: string | undefined;
 }
 

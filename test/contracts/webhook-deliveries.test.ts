@@ -61,6 +61,7 @@ overEveryStore('the deliveries of events to endpoints', (store) => {
     const channelLink = 'many-endpoints';
     await add('wants-paid', { channelLink });
     await add('wants-both', { channelLink, events: ['sale.registered', 'sale.paid'] });
+    await add('wants-all', { channelLink, events: ['*'] });
     await add('wants-others', { channelLink, events: ['sale.refunded'] });
     const disabled = { reason: 'paused', at: AT } as const;
     await add('disabled', { channelLink, disabled });
@@ -73,10 +74,11 @@ overEveryStore('the deliveries of events to endpoints', (store) => {
     expect(delivery).to.deep.include(fresh);
     expect(delivery?.nextAt).to.equal(delivery?.createdAt);
     expect(delivery?.event).to.deep.include({ type: 'sale.paid', channelLink, at: AT, sale });
-    expect((await list('wants-both')).map(({ event }) => event.type)).to.deep.equal([
-      'sale.paid',
-      'sale.registered',
-    ]);
+    for (const id of ['wants-both', 'wants-all'])
+      expect((await list(id)).map(({ event }) => event.type)).to.deep.equal([
+        'sale.paid',
+        'sale.registered',
+      ]);
     for (const id of ['wants-others', 'disabled', 'of-another-channel'])
       expect(await list(id)).to.deep.equal([]);
   });
@@ -341,10 +343,15 @@ overEveryStore('the deliveries of events to endpoints', (store) => {
     await store().deliveries.replay({ ...step, after: 0, limit: 100 });
     expect(await list('replayed-to', { status: 'delivered' })).to.have.length(2);
     expect(await due('replayed-to')).to.have.length(5);
+
+    await add('replayed-all', { channelLink, events: ['*'] });
+    const all = { ...step, endpointId: 'replayed-all', after: 0, limit: 100 };
+    await store().deliveries.replay(all);
+    expect(await due('replayed-all')).to.have.length(10);
   });
 
   it('of tests are not replayed', async () => {
-    await add('tests-once', { events: ['sale.paid', 'webhook.test'] });
+    await add('tests-once', { events: ['*'] });
     await store().partnerEvents.requestTest('tests-once', 'tests-once', AT);
     await store().givePlaces();
     for (const { id } of await due('tests-once')) await note(id, { kind: 'delivered' });

@@ -3,7 +3,7 @@ import { isRefusal } from '#domain';
 import { HASTENED } from '../../../application/webhooks/deliveries.ts';
 import { ROTATION_HOURS } from '../../../application/webhooks/endpoint-lifecycle.ts';
 import type { WebhookRefusal } from '../../../application/webhooks/endpoints.ts';
-import { MAX_ENDPOINTS } from '../../../application/webhooks/endpoints.ts';
+import { ALL_EVENTS, MAX_ENDPOINTS } from '../../../application/webhooks/endpoints.ts';
 import type { ManageWebhooks } from '../../../application/webhooks/manage-webhooks.ts';
 import type { WebhookUrls } from '../../../application/webhooks/webhook-urls.ts';
 import { type AnswerError, invalidFields } from '../contract/answer-error.ts';
@@ -21,6 +21,7 @@ import {
   newEndpointBody,
   presentEndpoint,
   presentWithSecret,
+  readEvents,
   readUrl,
   webhookTestBody,
 } from './endpoint-shapes.ts';
@@ -70,7 +71,7 @@ const change = ({ manageWebhooks, webhookUrls }: EndpointRouteParts, audience: W
     const changed = await manageWebhooks.change(
       audience.channelOf(ctx),
       webhookIdOf(ctx),
-      { url, events, status, description },
+      { url, events: events && readEvents(events), status, description },
       actorOf(ctx),
     );
     answer(ctx, presentEndpoint(accepted(changed)));
@@ -113,8 +114,8 @@ const createCollectionRoutes = (
       const checked = validateNewEndpoint(ctx.request.body as object);
       const { url, faults } = readUrl(webhookUrls, checked.sound.url);
       if (!checked.ok || url === undefined) throw invalidFields({ ...faults, ...checked.faults });
-      const { events, description } = checked.value;
-      const asked = { url, events, description };
+      const { events = [ALL_EVENTS], description } = checked.value;
+      const asked = { url, events: readEvents(events), description };
       const created = await manageWebhooks.create(audience.channelOf(ctx), asked, actorOf(ctx));
       answer(ctx, presentWithSecret(accepted(created)), 201);
     },

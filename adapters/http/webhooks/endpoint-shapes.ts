@@ -1,6 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { EVENT_TYPES } from '../../../application/events/partner-events.ts';
-import type { WebhookEndpoint } from '../../../application/webhooks/endpoints.ts';
+import {
+  ALL_EVENTS,
+  type Subscription,
+  type WebhookEndpoint,
+} from '../../../application/webhooks/endpoints.ts';
 import type {
   EndpointWithSecret,
   ShownEndpoint,
@@ -13,7 +17,6 @@ import type {
 import { type Complaint, complain, type FieldFaults } from '../contract/field-faults.ts';
 import { closedObject, nullable, nullableText, text } from '../contract/formats.ts';
 import { closedNamedObject, namedObject } from '../contract/named-object.ts';
-import { eventTypeShape } from '../events/event-body.ts';
 
 /** Characters of a URL, at most. */
 const MAX_URL_LENGTH = 1_000;
@@ -25,16 +28,27 @@ const url = Type.String({
     'https, em ASCII, sem usuário, senha nem fragmento, na porta 443 ou de 1024 em diante, num endereço público',
 });
 
-const events = Type.Array(eventTypeShape, {
+const subscription = Type.Enum([...EVENT_TYPES, ALL_EVENTS], { title: 'Subscription' });
+
+const events = Type.Array(subscription, {
   minItems: 1,
   maxItems: EVENT_TYPES.length,
   uniqueItems: true,
-  description: 'Os tipos a enviar. webhook.test é enviado a pedido, esteja ou não na lista',
+  description:
+    'Os tipos a enviar; ["*"], o padrão, são todos, também os futuros. webhook.test é enviado a pedido, esteja ou não na lista',
 });
+
+/** A list with `*` beside others is the same as one without the others. */
+export const readEvents = (sent: readonly Subscription[]): readonly Subscription[] =>
+  sent.includes(ALL_EVENTS) ? [ALL_EVENTS] : sent;
 
 const description = Type.Optional(text(200));
 
-export const newEndpointBody = closedNamedObject('NewWebhook', { url, events, description });
+export const newEndpointBody = closedNamedObject('NewWebhook', {
+  url,
+  events: Type.Optional(events),
+  description,
+});
 
 export const endpointChangeBody = closedNamedObject('WebhookChange', {
   url: Type.Optional(url),
@@ -60,7 +74,7 @@ export const endpointShape = namedObject('Webhook', {
   id: Type.String(),
   channelLink: Type.String(),
   url: Type.String(),
-  events: Type.Array(eventTypeShape),
+  events: Type.Array(subscription),
   description: nullableText(),
   status: Type.Enum(['active', 'paused', 'disabled']),
   disabled_reason: nullable(

@@ -12,7 +12,7 @@ import {
   type ReplayStep,
   type TestOutcome,
 } from '../../../application/webhooks/deliveries.ts';
-import type { WebhookEndpoint } from '../../../application/webhooks/endpoints.ts';
+import { subscribesTo, type WebhookEndpoint } from '../../../application/webhooks/endpoints.ts';
 import type { MemoryPartnerEvents } from '../events/partner-events.ts';
 import type { MemoryWebhookEndpoints } from './webhook-endpoints.ts';
 
@@ -113,7 +113,7 @@ export class MemoryDeliveries implements Deliveries {
     if (endpoint === undefined) return undefined;
     const seen = this.#events.kept
       .filter(({ channelLink }) => channelLink === endpoint.channelLink)
-      .filter(({ place, type }) => place > after && endpoint.events.includes(type))
+      .filter(({ place, type }) => place > after && subscribesTo(endpoint.events, type))
       .filter(({ type }) => type !== TEST_EVENT)
       .slice(0, limit);
     const waiting = new Set(
@@ -165,7 +165,7 @@ export class MemoryDeliveries implements Deliveries {
 }
 
 const isFor = (event: PartnerEvent, { id, events }: WebhookEndpoint): boolean =>
-  event.type === TEST_EVENT ? event.endpointId === id : events.includes(event.type);
+  event.type === TEST_EVENT ? event.endpointId === id : subscribesTo(events, event.type);
 
 const compare = (one = '', other = ''): number => {
   if (one === other) return 0;

@@ -1,5 +1,6 @@
 import type { Instant } from '#domain';
 import { registrationEvents, TEST_EVENT } from '../../../application/events/partner-events.ts';
+import { ALL_EVENTS } from '../../../application/webhooks/endpoints.ts';
 import { SERVER } from '../engine/change-feed.ts';
 import { type Query, statement } from '../engine/statement.ts';
 import { columnNames, pick } from '../schema/columns.ts';
@@ -101,7 +102,7 @@ const numberEvents = statement<
       from fresh join webhook_endpoint as endpoint using (channel_link)
       where endpoint.disabled_at is null and case fresh.type
         when '${TEST_EVENT}' then fresh.detail->>'endpointId' = endpoint.id
-        else endpoint.events ? fresh.type end
+        else endpoint.events ?| array[fresh.type, '${ALL_EVENTS}'] end
       order by place
     ), marked as (
       insert into place_mark (at, place) select $now::timestamptz, base from numbering

@@ -1,9 +1,8 @@
 import { defineEntity, EntitySchema, p, Type, types } from '@mikro-orm/core';
 import type { CalendarDate, Channel, Instant, IofClass, JsonObject, Product, Rate } from '#domain';
-import type { EventType } from '../../../application/events/partner-events.ts';
 import type { ClientSecret, ClientStatus, Scope } from '../../../application/identity/clients.ts';
 import type { Readiness } from '../../../application/requests/readiness.ts';
-import type { DisabledReason } from '../../../application/webhooks/endpoints.ts';
+import type { DisabledReason, Subscription } from '../../../application/webhooks/endpoints.ts';
 import * as columns from './columns.ts';
 import { SALE } from './sale-row.ts';
 import { ALERT, ALERT_STATE, NUMBERED_AUDIT_ENTRY } from './tables.ts';
@@ -130,7 +129,7 @@ export const WebhookEndpointEntity = defineEntity({
     id: text().primary(),
     channelLink: text(),
     url: text(),
-    events: p.json<readonly EventType[]>(),
+    events: p.json<readonly Subscription[]>(),
     description: text().strictNullable(),
     createdAt: moment(),
     disabledReason: text<DisabledReason>().strictNullable(),

@@ -1,5 +1,5 @@
 import { type Instant, instantOf } from '#domain';
-import { TEST_EVENT } from '../../../application/events/partner-events.ts';
+import { EVENT_TYPES, TEST_EVENT } from '../../../application/events/partner-events.ts';
 import {
   type AfterAttempt,
   DELIVERY_STATUSES,
@@ -11,6 +11,7 @@ import {
   type ReplayStep,
   type TestOutcome,
 } from '../../../application/webhooks/deliveries.ts';
+import { subscribesTo } from '../../../application/webhooks/endpoints.ts';
 import { createBatcher } from '../engine/batcher.ts';
 import type { Database } from '../engine/database.ts';
 import { queryInside } from '../engine/statement.ts';
@@ -104,7 +105,9 @@ export class DatabaseDeliveries implements Deliveries {
     const [begun] = await this.#database.query(beginReplay, step);
     if (begun === undefined) return undefined;
     const { channelLink, start } = begun;
-    const types = begun.events.filter((type) => type !== TEST_EVENT);
+    const types = EVENT_TYPES.filter(
+      (type) => type !== TEST_EVENT && subscribesTo(begun.events, type),
+    );
     const after = step.after === 0 ? Number(start) : step.after;
     const values = { ...step, channelLink, types, after };
     // Without a name: PostgreSQL plans it for the table as it is now, which a replay makes grow fast.

@@ -1,6 +1,7 @@
 import type { Instant } from '#domain';
 import type { EventType } from '../../../application/events/partner-events.ts';
 import { type DeliveryStatus, KEPT_ATTEMPTS } from '../../../application/webhooks/deliveries.ts';
+import type { Subscription } from '../../../application/webhooks/endpoints.ts';
 import { statement } from '../engine/statement.ts';
 import { type FeedValues, FOUND_EVENTS, SELECTED_EVENT } from '../events/partner-event-feed.ts';
 import { columnNames, type RowOf, selection } from '../schema/columns.ts';
@@ -172,7 +173,7 @@ export const hastenDeliveries = statement<{ endpointId: string; now: Instant; li
  */
 export const beginReplay = statement<
   { endpointId: string; from: Instant },
-  { readonly channelLink: string; readonly events: readonly EventType[]; readonly start: string }
+  { readonly channelLink: string; readonly events: readonly Subscription[]; readonly start: string }
 >(
   'begin-webhook-replay',
   `

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
-import { EVENT_TYPES, type EventType } from '../../../application/events/partner-events.ts';
+import type { EventType } from '../../../application/events/partner-events.ts';
 import { connect, note } from './connection-options.ts';
 import { CommandFailure, explainFailure } from './failures.ts';
 import { type Listening, summarize } from './listening.ts';
@@ -85,7 +85,7 @@ const DESCRIPTION = 'npm run partner -- listen';
 const registerEndpoint = async (
   service: SalesService,
   url: string,
-  events: readonly EventType[] = EVENT_TYPES,
+  events: readonly EventType[] | undefined,
 ): Promise<Registered['data']> => {
   const listed = await service.ask({ method: 'GET', path: PATH }, readJson<Listed>);
   for (const each of listed.data)

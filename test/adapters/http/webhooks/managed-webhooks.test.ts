@@ -90,8 +90,16 @@ describe(WEBHOOKS, () => {
       expect(all).to.deep.include({ events: [...EVENT_TYPES] });
     });
 
+    it('takes the events of all types, also of later ones, if the body names none', async () => {
+      for (const events of [undefined, null, ['*'], ['sale.paid', '*']])
+        expect(await create({ events })).to.deep.include({ events: ['*'] });
+      const { id } = await create({ events: ['sale.paid'] });
+      const { body } = await patch(id, { events: ['*'] });
+      expect(body.data.events).to.deep.equal(['*']);
+    });
+
     const FAULTS: readonly (readonly [body: Fields, fields: string])[] = [
-      [{}, 'url=required, events=required'],
+      [{}, 'url=required'],
       [webhookBody({ url: undefined }), 'url=required'],
       [webhookBody({ url: 7 }), 'url=invalid_type'],
       [webhookBody({ url: '' }), 'url=invalid_format'],
@@ -106,7 +114,6 @@ describe(WEBHOOKS, () => {
         webhookBody({ url: 'ftp://u@0xa.1:21/#x' }),
         'url=https_required, url=credentials_in_url, url=fragment_in_url, url=address_not_allowed',
       ],
-      [webhookBody({ events: undefined }), 'events=required'],
       [webhookBody({ events: 'sale.paid' }), 'events=invalid_type'],
       [webhookBody({ events: [] }), 'events=too_short'],
       [webhookBody({ events: ['sale.paid', 'sale.paid'] }), 'events=repeated'],
@@ -118,7 +125,7 @@ describe(WEBHOOKS, () => {
       [webhookBody({ status: 'paused' }), 'status=unknown'],
       [
         { url: 'http://u@a.example:80/', event: [], description: 1 },
-        'url=credentials_in_url, events=required, event=unknown, description=invalid_type',
+        'url=credentials_in_url, event=unknown, description=invalid_type',
       ],
     ];
     for (const [body, fields] of FAULTS)
@@ -137,7 +144,7 @@ describe(WEBHOOKS, () => {
     it('names the types of events that there are', async () => {
       const { body } = await api().post(WEBHOOKS, webhookBody({ events: ['sale.lost'] }), partner);
       expect(body.errors['events.0']).to.deep.equal([
-        `O campo events.0 deve ser um destes: ${EVENT_TYPES.join(', ')}.`,
+        `O campo events.0 deve ser um destes: ${EVENT_TYPES.join(', ')}, *.`,
       ]);
     });
 
