@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import {
   addDays,
   type CalendarDate,
@@ -15,28 +15,19 @@ import {
   type QuoteSecret,
   type QuoteSecrets,
 } from '../../application/selling/quote-seal.ts';
-import { createKeyedHash } from './keyed-hash.ts';
+import { decrypt, encrypt } from './aes-gcm.ts';
 
-/** 22 characters of base64url are 132 bits. */
-const SIGNATURE_CHARACTERS = 22;
-
-const SEALED = /^(1\.(\d{4})(\d{2})(\d{2})\.([\w-]+))\.([\w-]{22})$/;
-
-/** Signs with the secret of a day. */
-interface Signer {
-  readonly day: CalendarDate;
-  readonly sign: (text: string) => string;
-}
+const SEALED = /^1\.(\d{4})(\d{2})(\d{2})\.([\w-]+)$/;
 
 /**
- * Quotes as texts, signed with HMAC-SHA-256: `1.day.content.signature`, where 1 is the version of
- * the content's form. The secrets are not derived from the signing key: a new key, of which other
- * processes know only the public half, leaves quotes as they are.
+ * Quotes as texts, encrypted with AES-256-GCM, because they hold the commission: `1.day.content`,
+ * where 1 is the version of the content's form. The secrets are not derived from the signing key: a
+ * new key, of which other processes know only the public half, leaves quotes as they are.
  */
 export class SealedQuotes implements QuoteSeal {
   readonly #secrets: QuoteSecrets;
   readonly #clock: Clock;
-  readonly #signers = new Map<CalendarDate, Signer>();
+  readonly #keys = new Map<CalendarDate, KeyObject>();
 
   constructor(secrets: QuoteSecrets, clock: Clock) {
     this.#secrets = secrets;
@@ -45,23 +36,21 @@ export class SealedQuotes implements QuoteSeal {
 
   async seal(quotes: HeldQuotes): Promise<string> {
     const today = this.#today();
-    const { sign } = this.#signers.get(today) ?? (await this.#signerOfToday(today));
-    const content = Buffer.from(JSON.stringify(pack(quotes))).toString('base64url');
-    const text = `1.${today.replaceAll('-', '')}.${content}`;
-    const sealed = `${text}.${sign(text)}`;
+    const key = this.#keys.get(today) ?? (await this.#makeKey(today));
+    const content = encrypt(key, JSON.stringify(pack(quotes)), today);
+    const sealed = `1.${today.replaceAll('-', '')}.${content}`;
     if (sealed.length > MAX_SEALED_CHARACTERS) throw new RangeError('too many quotes for a seal');
     return sealed;
   }
 
   async open(sealed: string): Promise<HeldQuotes | undefined> {
     if (sealed.length > MAX_SEALED_CHARACTERS) return undefined;
-    const [, text, year, month, day, content, signature] = SEALED.exec(sealed) ?? [];
-    if (text === undefined || content === undefined || signature === undefined) return undefined;
-    const signer = await this.#signerOf(`${year}-${month}-${day}` as CalendarDate);
-    const isOurs =
-      signer !== undefined &&
-      timingSafeEqual(Buffer.from(signature), Buffer.from(signer.sign(text)));
-    return isOurs ? unpack(JSON.parse(Buffer.from(content, 'base64url').toString())) : undefined;
+    const [, year, month, date, content] = SEALED.exec(sealed) ?? [];
+    if (content === undefined) return undefined;
+    const day = `${year}-${month}-${date}` as CalendarDate;
+    const key = await this.#findKey(day);
+    const packed = key && decrypt(key, content, day);
+    return packed === undefined ? undefined : unpack(JSON.parse(packed));
   }
 
   /** In UTC. */
@@ -69,28 +58,26 @@ export class SealedQuotes implements QuoteSeal {
     return this.#clock.now().slice(0, 10) as CalendarDate;
   }
 
-  async #signerOfToday(today: CalendarDate): Promise<Signer> {
+  async #makeKey(today: CalendarDate): Promise<KeyObject> {
     const secret = randomBytes(32).toString('base64url');
     return this.#remember(await this.#secrets.keep({ day: today, secret }));
   }
 
-  /** Signs for a day whose quotes may hold. The clock of another process may already be at the next day. */
-  async #signerOf(day: CalendarDate): Promise<Signer | undefined> {
+  /** The key of a day whose quotes may hold. The clock of another process may already be at the next day. */
+  async #findKey(day: CalendarDate): Promise<KeyObject | undefined> {
     const today = this.#today();
     if (day < firstSecretKept(today) || day > addDays(today, 1)) return undefined;
-    const known = this.#signers.get(day);
+    const known = this.#keys.get(day);
     if (known !== undefined) return known;
     const found = await this.#secrets.find(day);
     return found && this.#remember(found);
   }
 
-  #remember({ day, secret }: QuoteSecret): Signer {
-    const hash = createKeyedHash(secret);
-    const signer = { day, sign: (text: string) => hash(text).slice(0, SIGNATURE_CHARACTERS) };
-    for (const each of this.#signers.keys())
-      if (each < firstSecretKept(day)) this.#signers.delete(each);
-    this.#signers.set(day, signer);
-    return signer;
+  #remember({ day, secret }: QuoteSecret): KeyObject {
+    const key = createSecretKey(secret, 'base64url');
+    for (const each of this.#keys.keys()) if (each < firstSecretKept(day)) this.#keys.delete(each);
+    this.#keys.set(day, key);
+    return key;
   }
 }
 

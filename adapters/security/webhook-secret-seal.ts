@@ -1,16 +1,8 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
+import { createHash, type KeyObject, randomBytes } from 'node:crypto';
 import type { SecretSeal } from '../../application/webhooks/webhook-sender.ts';
+import { decrypt, encrypt } from './aes-gcm.ts';
 
-const ALGORITHM = 'aes-256-gcm';
 const SECRET_BYTES = 32;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 const SEALED = /^1\.([0-9a-f]{16})\.([\w-]+)$/;
 
@@ -24,8 +16,7 @@ const idOfKey = (key: KeyObject): string =>
 
 /**
  * Seals with AES-256-GCM: `1.key.content`, where 1 is the version of the form, `key` the id of the
- * key, and `content` a random nonce, the tag and the encrypted secret, in base64url. The id of the
- * endpoint is authenticated with it.
+ * key, and `content` the encrypted secret, bound to the id of the endpoint.
  */
 export class AesSecretSeal implements SecretSeal {
   readonly #current: { readonly id: string; readonly key: KeyObject };
@@ -42,29 +33,12 @@ export class AesSecretSeal implements SecretSeal {
   }
 
   seal(secret: string, endpointId: string): string {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(ALGORITHM, this.#current.key, nonce);
-    cipher.setAAD(Buffer.from(endpointId));
-    const body = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-    const content = Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
-    return `1.${this.#current.id}.${content}`;
+    return `1.${this.#current.id}.${encrypt(this.#current.key, secret, endpointId)}`;
   }
 
   open(sealed: string, endpointId: string): string | undefined {
     const [, keyId = '', content = ''] = SEALED.exec(sealed) ?? [];
     const key = this.#keys.get(keyId);
-    const bytes = Buffer.from(content, 'base64url');
-    if (key === undefined || bytes.length <= NONCE_BYTES + TAG_BYTES) return undefined;
-
-    const nonce = bytes.subarray(0, NONCE_BYTES);
-    const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
-    decipher.setAAD(Buffer.from(endpointId));
-    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-    const body = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
-    try {
-      return Buffer.concat([body, decipher.final()]).toString('utf8');
-    } catch {
-      return undefined;
-    }
+    return key && decrypt(key, content, endpointId);
   }
 }

@@ -13,7 +13,7 @@ const clock = new MemoryClock(NOW);
 
 const MAKERS: Readonly<Record<string, () => QuoteSeal>> = {
   memory: () => new MemoryQuoteSeal(),
-  HMAC: () => new SealedQuotes(new MemoryQuoteSecrets(), clock),
+  AES: () => new SealedQuotes(new MemoryQuoteSecrets(), clock),
 };
 
 const quotes = (over: Partial<HeldQuotes> = {}): HeldQuotes =>
@@ -76,7 +76,13 @@ for (const [name, make] of Object.entries(MAKERS)) {
     it('opens nothing else', async () => {
       const seal = make();
       await seal.seal(FULL);
-      for (const text of ['', 'x', '1.20261120.e30.AAAAAAAAAAAAAAAAAAAAAA', '💣'.repeat(99)])
+      for (const text of [
+        '',
+        'x',
+        '1.20261120.e30',
+        `1.20261120.${'A'.repeat(99)}`,
+        '💣'.repeat(99),
+      ])
         expect(await seal.open(text)).to.equal(undefined);
     });
   });
@@ -91,6 +97,12 @@ describe('a sealed quote as a text', () => {
     expect((await seal.seal(quotes())).length).to.be.below(300);
     expect((await seal.seal(FULL)).length).to.be.below(500);
     expect(await seal.seal(FULL)).to.match(/^[\w.-]+$/);
+  });
+
+  it('tells nothing but its day: no price and no commission', async () => {
+    const [, , content = ''] = (await seal.seal(FULL)).split('.');
+    const decoded = Buffer.from(content, 'base64url').toString('latin1');
+    for (const part of ['CELULAR', '2990,', '848]']) expect(decoded).not.to.include(part);
   });
 
   it('is the same offer in another process, and on the day after', async () => {

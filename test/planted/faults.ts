@@ -773,10 +773,10 @@ const REQUESTS: readonly PlantedFault[] = [
   },
   {
     topic: 'quote',
-    fault: 'A partner writes its own price into a quote.',
-    file: 'adapters/security/sealed-quotes.ts',
-    from: 'timingSafeEqual(Buffer.from(signature), Buffer.from(signer.sign(text)));',
-    to: 'signature.length === signer.sign(text).length;',
+    fault: 'A quote shows its commission.',
+    file: 'adapters/security/aes-gcm.ts',
+    from: "Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])",
+    to: 'Buffer.concat([Buffer.from(text), cipher.final()])',
     caughtBy: 'test/contracts/quote-seal.test.ts',
   },
   {
