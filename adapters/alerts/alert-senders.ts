@@ -42,7 +42,7 @@ const textOf = (digest: Digest, { environment, publicUrl }: ToldService): string
     ALERT_MEANINGS[kind],
     [...alerts.map(lineOf), ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
     [
-      `What to do: ${runbookOf(kind)}`,
+      `What to do: ${runbookOf(kind, publicUrl)}`,
       `All that are open: GET ${publicUrl}/api/admin/alerts?${query}`,
       `or: npm run -s admin -- alerts --status open --kind ${kind}`,
     ].join('\n'),

@@ -102,8 +102,9 @@ export const ALERT_MEANINGS: Readonly<Record<AlertKind, string>> = {
 
 export const ALERT_KINDS = Object.keys(ALERT_MEANINGS) as readonly AlertKind[];
 
-/** Where the operator's guide says what to do about a kind of alert. */
-export const runbookOf = (kind: AlertKind): string => `bootstrap/README.md#${kind}`;
+/** Where the operator's guide, a page of the service, says what to do about a kind of alert. */
+export const runbookOf = (kind: AlertKind, publicUrl: string): string =>
+  `${publicUrl}/docs/en/operations#${kind}`;
 
 /** Reports alerts to operators. Never fails, and waits for nothing. */
 export interface Alerts {

@@ -9,7 +9,7 @@ import {
 } from '../../application/alerts/alert-records.ts';
 import { ALERT_KINDS, type AlertKind } from '../../application/alerts/alerts.ts';
 import { resolveAlert } from '../composition/channel-use-cases.ts';
-import { alertRecords } from '../composition/ports.ts';
+import { alertRecords, publicUrl } from '../composition/ports.ts';
 import type { AddCommands } from './add-commands.ts';
 import { count, positive } from './command-arguments.ts';
 
@@ -39,11 +39,8 @@ export const alertCommands: AddCommands = (program, actor, print, withStores) =>
     .option('--limit <count>', 'so many at most', count, 100)
     .action(async ({ transaction, ...query }: AlertListOptions) => {
       await withStores(async (service) => {
-        print(
-          (await service.get(alertRecords).list({ ...query, saleId: transaction })).map(
-            presentAlert,
-          ),
-        );
+        const found = await service.get(alertRecords).list({ ...query, saleId: transaction });
+        print(found.map((each) => presentAlert(each, service.get(publicUrl))));
       });
     });
 
@@ -56,7 +53,7 @@ export const alertCommands: AddCommands = (program, actor, print, withStores) =>
       await withStores(async (service) => {
         const outcome = await service.get(resolveAlert)(id, options.note, actor);
         if (isRefusal(outcome)) throw new Error('there is no such alert');
-        print(presentAlert(outcome));
+        print(presentAlert(outcome, service.get(publicUrl)));
       });
     });
 };

@@ -28,7 +28,7 @@ const nameOfUser = (): string => {
  */
 const storeConfig = (env: Environment, more?: 'gateway'): Config => {
   const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATA_DIR } = env;
-  const { SECRETS_KEY, SECRETS_KEY_PREVIOUS } = env;
+  const { SECRETS_KEY, SECRETS_KEY_PREVIOUS, PUBLIC_URL } = env;
   const { PAYMENT_GATEWAY, ASAAS_API_URL, ASAAS_API_KEY, ASAAS_WEBHOOK_TOKEN } = env;
   // The sandbox is the default of the service: here it would show a wrong gateway.
   if (more === 'gateway' && !PAYMENT_GATEWAY)
@@ -37,7 +37,7 @@ const storeConfig = (env: Environment, more?: 'gateway'): Config => {
     );
   const config = readConfig({
     ...{ DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATA_DIR },
-    ...{ SECRETS_KEY, SECRETS_KEY_PREVIOUS },
+    ...{ SECRETS_KEY, SECRETS_KEY_PREVIOUS, PUBLIC_URL },
     ...(more === 'gateway' && {
       ...{ PAYMENT_GATEWAY, ASAAS_API_URL, ASAAS_API_KEY, ASAAS_WEBHOOK_TOKEN },
     }),
@@ -94,8 +94,9 @@ const openStores =
     const level = more === 'gateway' ? 'warn' : 'silent';
     const log = pino({ level }, { write: (line) => void stderr.write(line) });
     try {
+      const { publicUrl = '' } = config;
       const service = await composeService({
-        config: { ...config, publicUrl: '', servesHttp: false, doesJobs: false, hasMetrics: false },
+        config: { ...config, publicUrl, servesHttp: false, doesJobs: false, hasMetrics: false },
         ...{ database, log, roots: Object.values(NOTES), more: [operatorModule] },
       });
       await act(service).catch(async (error: unknown) => {

@@ -74,13 +74,13 @@ export const routesModule = new ContainerModule(({ bind }) => {
   });
   const { retrySale, decidePayment } = sale;
   add(createDecisionRoutes, {
-    ...{ sales, inspectSale, cancelSale, retrySale, decidePayment, providerCallNotes },
+    ...{ sales, inspectSale, cancelSale, retrySale, decidePayment, providerCallNotes, publicUrl },
   });
   add(createStatementRoutes, { channelStatement: sale.channelStatement });
   add(createMailingRoutes, { mailings: ports.mailings, retryMailing: sale.retryMailing });
   add(createAuditRoutes, { auditLog: ports.auditLog });
   const { resolveAlert, readRequests, requestNotes } = channel;
-  add(createAlertRoutes, { alertRecords: ports.alertRecords, resolveAlert });
+  add(createAlertRoutes, { alertRecords: ports.alertRecords, resolveAlert, publicUrl });
   add(createMetricsRoutes, { readMetrics: maybe(own.readMetrics) });
   const { isTest } = ports;
   add(createRequestRoutes, { readRequests, requestNotes, isTest });

@@ -61,10 +61,10 @@ export const alert = namedObject('Alert', {
     }),
     'Nulo enquanto está aberto',
   ),
-  runbook: Type.String({ description: 'Onde o guia do operador diz o que fazer' }),
+  runbook: Type.String({ description: 'A página do guia do operador que diz o que fazer' }),
 });
 
-export const presentAlert = (record: AlertRecord): Static<typeof alert> => ({
+export const presentAlert = (record: AlertRecord, publicUrl: string): Static<typeof alert> => ({
   alert_id: record.id,
   kind: record.kind,
   status: alertStatus(record),
@@ -75,12 +75,14 @@ export const presentAlert = (record: AlertRecord): Static<typeof alert> => ({
   last_at: record.lastAt,
   request_id: record.requestId,
   resolution: record.resolution && { ...record.resolution },
-  runbook: runbookOf(record.kind),
+  runbook: runbookOf(record.kind, publicUrl),
 });
 
 export interface AlertRouteParts {
   readonly alertRecords: AlertRecords;
   readonly resolveAlert: ResolveAlert;
+  /** Without `/api`. */
+  readonly publicUrl: string;
 }
 
 /** The alert id in the path. */
@@ -97,6 +99,7 @@ const NOT_FOUND = notFoundAnswer('Alert', 'Alerta não encontrado');
 export const createAlertRoutes = ({
   alertRecords,
   resolveAlert,
+  publicUrl,
 }: AlertRouteParts): readonly Route[] => [
   {
     ...ADMIN_ROUTE,
@@ -117,7 +120,7 @@ export const createAlertRoutes = ({
         }),
       placeOfItem: ({ id }) => String(id),
       isPlace: isSerialNumber,
-      present: presentAlert,
+      present: (record) => presentAlert(record, publicUrl),
     }),
   },
   {
@@ -126,12 +129,12 @@ export const createAlertRoutes = ({
     path: '/admin/alerts/{alertId}',
     operationId: 'getAlert',
     summary: 'Mostra um alerta',
-    description: 'runbook diz onde o guia do operador explica o que significa e o que fazer.',
+    description: 'runbook leva ao guia do operador: o que significa e o que fazer.',
     answers: { 200: { description: 'O alerta', schema: dataAnswer(alert) }, ...NOT_FOUND },
     handle: async function getAlert(ctx) {
       const found = await alertRecords.find(alertIdOf(ctx));
       if (found === undefined) throw refusalError(refuse('alert_unknown'));
-      answerData(ctx, presentAlert(found));
+      answerData(ctx, presentAlert(found, publicUrl));
     },
   },
   {
@@ -151,7 +154,7 @@ export const createAlertRoutes = ({
       const { note } = readResolution(ctx.request.body as object);
       const outcome = await resolveAlert(alertIdOf(ctx), note, actorOf(ctx));
       if (isRefusal(outcome)) throw refusalError(outcome);
-      answerData(ctx, presentAlert(outcome));
+      answerData(ctx, presentAlert(outcome, publicUrl));
     },
   },
 ];

@@ -36,6 +36,8 @@ export interface DecisionRouteParts {
   readonly retrySale: RetrySale;
   readonly decidePayment: DecidePayment;
   readonly providerCallNotes: ProviderCallNotes;
+  /** Without `/api`. */
+  readonly publicUrl: string;
 }
 
 const retriedTransactionShape = namedObject('RetriedTransaction', {
@@ -56,12 +58,12 @@ const readGivingUp = compileReader(givingUpBody);
 
 /** What an administrator does with a sale that is stuck, or whose money only a person can decide. */
 export const createDecisionRoutes = (parts: DecisionRouteParts): readonly Route[] => {
-  const { sales, inspectSale, retrySale, providerCallNotes } = parts;
+  const { sales, inspectSale, retrySale, providerCallNotes, publicUrl } = parts;
 
   /** Inspects a sale, with what this process has noted until now, and presents it. */
   const inspectNow = async (sale: Sale) => {
     await catchUp(providerCallNotes);
-    return presentInspected(await inspectSale(sale));
+    return presentInspected(await inspectSale(sale), publicUrl);
   };
 
   return [
@@ -176,6 +178,7 @@ const createPaymentDecisionRoute = ({
   sales,
   decidePayment,
   inspectSale,
+  publicUrl,
 }: DecisionRouteParts): Route => ({
   ...ADMIN_ROUTE,
   method: 'post',
@@ -204,6 +207,6 @@ const createPaymentDecisionRoute = ({
     const actor = actorOf(ctx);
     const decided = await decidePayment({ sale, decision, note: body.note, actor });
     if (isRefusal(decided)) throw refusalError(decided);
-    answerData(ctx, presentInspected(await inspectSale(decided)));
+    answerData(ctx, presentInspected(await inspectSale(decided), publicUrl));
   },
 });

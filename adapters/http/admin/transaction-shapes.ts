@@ -160,6 +160,7 @@ export const inspectedTransactionShape = namedObject('InspectedTransaction', {
 /** The fields beside those of a list, without data of the insured. */
 export const presentInspected = (
   inspected: InspectedSale,
+  publicUrl: string,
 ): Static<typeof inspectedTransactionShape> => {
   const { sale, now, steps, job, calls, alerts, mails, isMailLost } = inspected;
   const { issuance, attempts = [] } = sale;
@@ -178,7 +179,7 @@ export const presentInspected = (
           },
     ...presentMoney(sale),
     provider_calls: calls.map(presentCall),
-    alerts: alerts.map(presentAlert),
+    alerts: alerts.map((each) => presentAlert(each, publicUrl)),
     mails: mails.map(presentMailing),
     document_url: inspected.documentUrl,
   };

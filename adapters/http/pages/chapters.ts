@@ -3,30 +3,46 @@ import { existsSync, readFileSync } from 'node:fs';
 export const LANGUAGES = ['pt-BR', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** A chapter of the guide: a README of a folder below `adapters/http/`. */
+/** A chapter of the guide: the README of a folder. */
 export interface Chapter {
   /** The last part of its path; empty for the guide's first chapter. */
   readonly slug: string;
-  /** Relative to `adapters/http/`, with a slash at its end; empty for the folder itself. */
+  /** Below the project's root, with a slash at its end. */
   readonly folder: string;
   readonly title: Readonly<Record<Language, string>>;
+  /** Left out of the search, whose results are for partners. */
+  readonly isUnsearched?: true;
 }
 
 /** In the order of the navigation. */
 export const CHAPTERS: readonly Chapter[] = [
-  { slug: '', folder: '', title: { 'pt-BR': 'Guia do parceiro', en: "Partner's guide" } },
+  {
+    slug: '',
+    folder: 'adapters/http/',
+    title: { 'pt-BR': 'Guia do parceiro', en: "Partner's guide" },
+  },
   {
     slug: 'books',
-    folder: 'books/',
+    folder: 'adapters/http/books/',
     title: { 'pt-BR': 'Cotações, extratos e lotes', en: 'Quotes, books and bulk' },
   },
   {
     slug: 'events',
-    folder: 'events/',
+    folder: 'adapters/http/events/',
     title: { 'pt-BR': 'Eventos e webhooks', en: 'Events and webhooks' },
   },
-  { slug: 'tokens', folder: 'oauth/', title: { 'pt-BR': 'Tokens', en: 'Tokens' } },
-  { slug: 'admin', folder: 'admin/', title: { 'pt-BR': 'Administração', en: 'Administration' } },
+  { slug: 'tokens', folder: 'adapters/http/oauth/', title: { 'pt-BR': 'Tokens', en: 'Tokens' } },
+  {
+    slug: 'admin',
+    folder: 'adapters/http/admin/',
+    title: { 'pt-BR': 'Administração', en: 'Administration' },
+  },
+  {
+    slug: 'operations',
+    folder: 'bootstrap/',
+    isUnsearched: true,
+    title: { 'pt-BR': 'Operação', en: "Operator's guide" },
+  },
 ];
 
 /** The path of a chapter below the public URL. */
@@ -36,7 +52,7 @@ export const chapterPath = (language: Language, { slug }: Pick<Chapter, 'slug'>)
 const FILES: Readonly<Record<Language, string>> = { 'pt-BR': 'README.pt-BR.md', en: 'README.md' };
 
 const urlOf = ({ folder }: Chapter, language: Language): URL =>
-  new URL(`../${folder}${FILES[language]}`, import.meta.url);
+  new URL(`../../../${folder}${FILES[language]}`, import.meta.url);
 
 const isTranslated = (chapter: Chapter, language: Language): boolean =>
   existsSync(urlOf(chapter, language));
@@ -60,9 +76,8 @@ export const resolveLink = (
   link: string,
   from: { readonly chapter: Chapter; readonly language: Language },
 ): string | undefined => {
-  const target = new URL(link, `file:///http/${from.chapter.folder}`);
-  const [, folder, file] =
-    /^\/http\/((?:\w+\/)?)(README(?:\.pt-BR)?\.md)$/.exec(target.pathname) ?? [];
+  const target = new URL(link, `file:///${from.chapter.folder}`);
+  const [, folder, file] = /^\/((?:\w+\/)+)(README(?:\.pt-BR)?\.md)$/.exec(target.pathname) ?? [];
   const chapter = CHAPTERS.find((each) => each.folder === folder);
   if (chapter === undefined) return undefined;
 

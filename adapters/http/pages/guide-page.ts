@@ -44,6 +44,7 @@ export const renderGuidePage = (chapter: Chapter, language: Language, site: Site
     ),
   });
   const path = chapterPath(language, chapter);
+  if (chapter.isUnsearched) return { page, sections: [] };
   return { page, sections: sectionsOf(text, { path, chapter: chapter.title[language] }) };
 };
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Alert } from '../../../../application/alerts/alerts.ts';
+import { ALERT_KINDS, type Alert } from '../../../../application/alerts/alerts.ts';
 import { withApi } from '../../../support/api.ts';
 
 const PATH = '/admin/alerts';
@@ -18,7 +18,10 @@ describe('alerts for administrators', () => {
     const list = async (query = '') => {
       const { status, body } = await api().get(`${PATH}?${query}`, administrator);
       expect(status, JSON.stringify(body)).to.equal(200);
-      return body.response as { data: { alert_id: number }[]; next_cursor: string | null };
+      return body.response as {
+        data: { alert_id: number; runbook: string }[];
+        next_cursor: string | null;
+      };
     };
     const ids = async (query: string) => (await list(query)).data.map(({ alert_id }) => alert_id);
     const resolve = (id: number | string, body: object) =>
@@ -42,12 +45,19 @@ describe('alerts for administrators', () => {
       expect(data[0]).to.deep.equal({
         ...{ alert_id: 5, kind: 'sale_stuck', status: 'open', transaction_id: 8 },
         ...{ details: { tries: 25 }, times: 2, first_at: LATE, last_at: LATE, request_id: null },
-        ...{ resolution: null, runbook: 'bootstrap/README.md#sale_stuck' },
+        ...{ resolution: null, runbook: `${api().url}/docs/en/operations#sale_stuck` },
       });
       expect(data[3]).to.deep.include({
         transaction_id: null,
         details: { provider: 'asaas', noticeId: 'evt_1' },
       });
+    });
+
+    it('lead to a page that says what to do about every kind', async () => {
+      const { data } = await list();
+      const page = await fetch(data[0]?.runbook ?? '');
+      const text = await page.text();
+      for (const kind of ALERT_KINDS) expect(text).to.include(`<h3 id="${kind}">`);
     });
 
     it('are listed page by page, by status, kind and sale', async () => {
