@@ -11,10 +11,10 @@ export const writeFailureLetter = ({ notice }: FailureMail, isTest: boolean): Le
       paragraph(text),
       paragraph(money),
       paragraph(
-        `Para ter o seguro, faça outra compra em ${channelName}. Se não souber o que houve, procure ${channelName} e informe o pedido.`,
+        `Para ter o seguro, faça outra compra em ${channelName}. Se não souber o que houve, procure ${channelName} e informe ${order === undefined ? 'seu nome e o dia da compra' : 'o pedido'}.`,
       ),
       ...table([
-        ['Pedido', order],
+        ...(order === undefined ? [] : [['Pedido', order] as const]),
         ['Loja', channelName],
         ['Seguradora', insurer.name],
         ...listContacts(insurer),

@@ -74,7 +74,7 @@ export const makeComposeFailureNotice = ({ catalogue }: Pick<Needs, 'catalogue'>
     return {
       text: describeFailure(sale, productName),
       money: describeMoneyOfFailure(sale),
-      order: terms.externalSaleId ?? String(sale.id),
+      ...(terms.externalSaleId !== undefined && { order: terms.externalSaleId }),
       productName,
       insured: terms.insured,
       channelName: channelNameOf(terms),

@@ -66,8 +66,8 @@ export interface FailureNotice {
   readonly text: string;
   /** What happened to the money. */
   readonly money: string;
-  /** The number under which the channel finds the sale: its own, or else the service's. */
-  readonly order: string;
+  /** The channel's own name of the sale; absent: it gave none. */
+  readonly order?: string;
   readonly productName: string;
   readonly insured: Pick<Insured, 'name' | 'socialName'>;
   readonly channelName: string;

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import {
   applyPaymentReport,
   type Email,
+  type ExternalSaleId,
   expireSale,
   type FailedSale,
   type RefusedReason,
@@ -49,6 +50,18 @@ describe('the mail that tells of a purchase that came to no contract', () => {
           each,
         ).to.equal(true);
     });
+
+  it('asks for the number of the order, if the shop gave one', async () => {
+    const unnamed = refused('declined');
+    const { text } = await letterOf(unnamed);
+    expect(text)
+      .to.include('informe seu nome e o dia da compra.')
+      .and.not.match(/pedido/i);
+    const terms = { ...unnamed.terms, externalSaleId: 'compra-77' as ExternalSaleId };
+    expect((await letterOf({ ...unnamed, terms })).text)
+      .to.include('informe o pedido.')
+      .and.include('Pedido: compra-77');
+  });
 
   it('says of a link or a boleto that it must not be paid any more', async () => {
     expect((await letterOf(EXPIRED)).text)

@@ -11,6 +11,9 @@ const wordsOf = (page: string): string =>
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/ ([.,:])/g, '$1');
 
+/** The states in which there is cover, or will be once the payer pays. */
+const MAY_COVER = /^(open|paid(?!, less)|disputed$)/;
+
 describe('the payment page says', () => {
   withApi((api) => {
     for (const state of PAYMENT_STATES) {
@@ -19,6 +22,8 @@ describe('the payment page says', () => {
         const words = wordsOf(await answer.text());
         expect(answer.status).to.equal(200);
         for (const each of state.expected) expect(words).to.include(each);
+        expect(words.includes('Vigência das 0h')).to.equal(MAY_COVER.test(state.name));
+        expect(words, 'the shop knows no number of ours').not.to.match(/Pedido \d/);
       });
     }
   });

@@ -95,7 +95,7 @@ const rowsOf = ({
   ['Produto', product],
   [NUMBERS[document.kind], document.number],
   ['Segurado', initials],
-  ['Vigência', describePeriod(period)],
+  [standing === 'cancelled' ? 'Vigência contratada' : 'Vigência', describePeriod(period)],
   ['Seguradora', insurer],
   ['Processo SUSEP', susepProcess],
 ];

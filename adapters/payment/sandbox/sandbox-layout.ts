@@ -3,7 +3,7 @@ import { type CalendarDate, formatDate, type Instant } from '#domain';
 import { describePeriod } from '../../../application/certificates/certificate.ts';
 import type { Purchase } from '../../../application/servicing/describe-purchase.ts';
 import { SCRIPT, STYLE } from './sandbox-assets.ts';
-import type { SandboxCharge } from './sandbox-ledger.ts';
+import { receivedOf, type SandboxCharge } from './sandbox-ledger.ts';
 
 /** A piece of HTML. `html` escapes the values that are inserted into it. */
 export type Html = ReturnType<typeof html>;
@@ -40,18 +40,20 @@ type Row = readonly [label: string, value: string];
 export const renderRows = (kind: 'money' | 'facts', rows: readonly Row[]): Html =>
   html`${rows.length > 0 && html`<dl class="${kind}">${rows.map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`}`;
 
-/** What is insured, by whom, from when, and who sold it. */
+/** What is insured, by whom, and who sold it; from when, unless the sale is over or this charge is. */
 export const renderFacts = ({ charge, purchase }: Shown): Html => {
   if (purchase === undefined) return renderRows('facts', [['Seguro', charge.description]]);
-  const { channelName, insurer, insuredObject, period, sale } = purchase;
+  const { channelName, insurer, insuredObject, period, sale, ending } = purchase;
   const { externalSaleId } = sale.terms;
+  const isPaid = charge.status === 'paid' && receivedOf(charge) >= charge.amount;
+  const mayCover = charge.status === 'open' || isPaid || sale.payment.status === 'approved';
   return renderRows('facts', [
     ['Loja', channelName],
     ['Seguro', charge.description],
     ['Seguradora', insurer.name],
     ...insuredObject,
-    ['Vigência', describePeriod(period)],
-    ['Pedido', externalSaleId ?? String(charge.saleId)],
+    ...(mayCover && ending === undefined ? [['Vigência', describePeriod(period)] as const] : []),
+    ...(externalSaleId === undefined ? [] : [['Pedido', externalSaleId] as const]),
   ]);
 };
 

@@ -310,6 +310,7 @@ describe('/verify', () => {
       expect(page)
         .to.include('Seguro cancelado')
         .and.include('ele não vale mais')
+        .and.include('Vigência contratada')
         .and.include('class="sheet bad"');
       expect(page).not.to.include('Documento autêntico');
     });
