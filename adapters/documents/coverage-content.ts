@@ -14,7 +14,7 @@ const HEAD = [
   'Prêmio líquido',
   'IOF',
 ];
-const WIDTHS = [0.32, 0.2, 0.12, 0.12, 0.13, 0.11];
+const WIDTHS = [0.27, 0.2, 0.135, 0.135, 0.145, 0.115];
 
 const tabulateCoverage = (
   { name = 'Cobertura básica', limit, premium, description, notCovered }: CertifiedCoverage,

@@ -105,17 +105,26 @@ export const drawFooter = (
   });
 };
 
-/** Says across the page that it is of a test environment. */
+/**
+ * Says above and beside the page's content that it is of a test environment: in the margins, where
+ * it crosses no figure. A screen reader reads it once.
+ */
 export const drawTestMark = ({ pdf, type, tags }: Drawing): void => {
-  const style = { size: 58, weight: 'bold', color: '#b3261e' } as const;
+  const style = { size: 18, weight: 'bold', color: '#b3261e' } as const;
   const width = widthOfText(TEST_MARK, style);
-  const [middle, center] = [PAGE.width / 2, PAGE.height / 2];
   const mark = type.set(TEST_MARK, width + 1, style);
-  tags.draw('P', () => {
+  const drawAt = (x: number, y: number, angle: number): void => {
     pdf.save();
-    pdf.rotate(-45, { origin: [middle, center] });
-    pdf.fillOpacity(0.22);
-    mark.draw(middle - width / 2, center - style.size / 2);
+    pdf.rotate(angle, { origin: [x, y] });
+    mark.draw(x - width / 2, y - mark.height / 2);
     pdf.restore();
+  };
+  const { width: right, height: bottom, left: margin, top } = PAGE;
+  tags.draw('P', () => drawAt(right / 2, top / 2, 0));
+  tags.skip(() => {
+    for (const y of [bottom / 4, (3 * bottom) / 4]) {
+      drawAt(margin / 2, y, -90);
+      drawAt(right - margin / 2, y, 90);
+    }
   });
 };

@@ -16,28 +16,40 @@ import { Tags } from './tags.ts';
 import { Typesetter } from './typesetting.ts';
 
 /** Scales to try until the content fits on one page. */
-const SCALES = [1, 0.95, 0.9, 0.85, 0.8] as const;
+const SCALES_OF_A_PAGE = [1, 0.95, 0.9, 0.85, 0.8];
 
-/** The scale of a content that needs several pages. */
+/** The scale of a content that needs several pages; larger ones, to fill those pages. */
 const SCALE_OF_PAGES = 0.95;
+const FILLING_SCALES = [1.15, 1.1, 1.05, 1];
+
+type Pages = readonly (readonly Block[])[];
 
 const heightBelow = (header: number): number => PAGE.height - PAGE.top - PAGE.bottom - header;
 
-/** Searches, by halves, for the largest scale at which the content fits on one page. */
-const fitContent = (
-  header: number,
-  createAt: (scale: number) => readonly Block[],
-): readonly Block[] => {
-  let fitting: readonly Block[] | undefined;
-  let scales: readonly number[] = SCALES;
+/** Searches, by halves, for the largest scale at which the content takes no more pages. */
+const fitPages = (
+  count: number,
+  descending: readonly number[],
+  layOutAt: (scale: number) => Pages,
+): Pages | undefined => {
+  let fitting: Pages | undefined;
+  let scales = descending;
   while (scales.length > 0) {
     const middle = scales.length >> 1;
-    const blocks = createAt(scales[middle] as number);
-    const fits = sumHeights(blocks) <= heightBelow(header);
-    if (fits) fitting = blocks;
+    const pages = layOutAt(scales[middle] as number);
+    const fits = pages.length <= count;
+    if (fits) fitting = pages;
     scales = fits ? scales.slice(0, middle) : scales.slice(middle + 1);
   }
-  return fitting ?? createAt(SCALE_OF_PAGES);
+  return fitting;
+};
+
+/** As few pages as possible, in letters that fill them. */
+const layOut = (layOutAt: (scale: number) => Pages): Pages => {
+  const page = fitPages(1, SCALES_OF_A_PAGE, layOutAt);
+  if (page !== undefined) return page;
+  const pages = layOutAt(SCALE_OF_PAGES);
+  return fitPages(pages.length, FILLING_SCALES, layOutAt) ?? pages;
 };
 
 /** Height of a block and of the next ones on the same page. */
@@ -46,10 +58,7 @@ const heightTogether = (blocks: readonly Block[], from: number): number => {
   return sumHeights(blocks.slice(from, last < 0 ? undefined : last + 1));
 };
 
-const splitIntoPages = (
-  header: number,
-  blocks: readonly Block[],
-): readonly (readonly Block[])[] => {
+const splitIntoPages = (header: number, blocks: readonly Block[]): Pages => {
   const pages: Block[][] = [[]];
   let left = heightBelow(header);
   for (const [index, block] of blocks.entries()) {
@@ -107,10 +116,9 @@ export const renderCertificate = async ({
   const drawing: Drawing = { pdf, type: new Typesetter(pdf), tags: new Tags(pdf) };
   pdf.addPage();
   const header = createHeader(drawing, certificate);
-  const content = fitContent(header.height, (scale) =>
-    createContent(certificate, new Blocks(drawing, scale)),
+  const pages = layOut((scale) =>
+    splitIntoPages(header.height, createContent(certificate, new Blocks(drawing, scale))),
   );
-  const pages = splitIntoPages(header.height, content);
   for (const [index, page] of pages.entries()) {
     if (index === 0) header.draw(PAGE.top);
     else {

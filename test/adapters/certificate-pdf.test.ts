@@ -719,6 +719,35 @@ describe('a certificate as a PDF', () => {
     expect((await pagesOf(await render(certificate))).join(' ')).not.to.include('TESTE');
   });
 
+  it('has the mark of a test in the margins, where it crosses nothing', async () => {
+    const document = await getDocumentProxy(
+      new Uint8Array(await render(await certificateOf(), true)),
+    );
+    const { items } = await (await document.getPage(1)).getTextContent();
+    const [left, right, top] = [42, 595.28 - 42, 841.89 - 36];
+    const places = items.flatMap((item) =>
+      'str' in item && item.str.includes('SEM VALOR') ? [item.transform.slice(4)] : [],
+    );
+    expect(places).to.have.length(5);
+    for (const [x = 0, y = 0] of places) expect(x < left || x > right || y > top).to.equal(true);
+  });
+
+  it('fills the pages that a long contract needs', async () => {
+    const exclusions = Array.from(
+      { length: 42 },
+      (_, count) => `o caso de número ${count}, descrito`,
+    );
+    const certificate = await certificateOf();
+    const conditions = { ...certificate.conditions, exclusions };
+    const document = await getDocumentProxy(
+      new Uint8Array(await render({ ...certificate, conditions })),
+    );
+    expect(document.numPages).to.equal(2);
+    const { items } = await (await document.getPage(2)).getTextContent();
+    const heights = items.flatMap((item) => ('str' in item ? [item.transform[5]] : []));
+    expect(heights.filter((y) => y > 44).at(-1)).to.be.below(841.89 / 2);
+  });
+
   it('has a title, a language and the date of the contract, and no scripts', async () => {
     const bytes = await render(await certificateOf());
     const text = Buffer.from(bytes).toString('latin1');
