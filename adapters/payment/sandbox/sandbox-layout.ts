@@ -74,7 +74,7 @@ export const renderWayBack = ({ returnUrl }: SandboxCharge): Html =>
 
 /** Renders a form of the payment page. `notice`: how the service gets to know what was done. */
 export const renderForm = ({ id }: SandboxCharge, notice: string, fields: Html): Html => html`
-<form method="post" action="/sandbox/pay/${id}" novalidate>
+<form method="post" action="${id}" novalidate>
 <input type="hidden" name="notice" value="${notice}">${fields}
 </form>`;
 

@@ -203,7 +203,7 @@ export const renderOutcomePage = (shown: Shown, notice: string): string => {
     title,
     html`<div class="sheet"><div class="${mark}" role="status"><h1>${title}</h1>
 ${sentences.map((each) => html`<p>${each}</p>`)}
-${needsAccount && html`<p><a href="/sandbox/refund/${charge.id}">Informar a conta que recebe o valor</a>${until !== undefined && `, até ${formatDate(until)}`}</p>`}
+${needsAccount && html`<p><a href="../refund/${charge.id}">Informar a conta que recebe o valor</a>${until !== undefined && `, até ${formatDate(until)}`}</p>`}
 ${protocol !== undefined && html`<p>Protocolo: ${protocol}</p>`}</div>
 ${renderRows('money', listMoney(shown))}
 ${charge.dispute === 'open' && renderDispute(charge, notice)}</div>
@@ -239,7 +239,7 @@ export const renderRefundPage = (shown: Shown, problem?: string): string => {
     title,
     html`<div class="sheet"><h1>${title}</h1>
 <p>Você recebe <strong>${formatReais(minus(waiting, returned))}</strong>. O pagamento foi por boleto, que não tem conta de origem: informe uma conta em seu nome${until !== undefined && `, até ${formatDate(until)}`}.</p>
-<form method="post" action="/sandbox/refund/${id}" novalidate>
+<form method="post" action="${id}" novalidate>
 <div><label for="account">Conta ou chave Pix</label><input id="account" name="account" required maxlength="100" autocomplete="off"${fault}>
 ${problem !== undefined && html`<p class="fault" id="account-fault">${problem}</p>`}</div>
 <button name="action" value="name">Informar a conta</button>

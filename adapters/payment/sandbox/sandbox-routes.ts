@@ -34,9 +34,10 @@ const showPage = (ctx: Context, status: number, page: string, errorCode?: string
   ctx.body = page;
 };
 
+/** Relative, as each link and form of the pages: a proxy may serve them below a path. */
 const redirectToPage = (ctx: Context, { id }: SandboxCharge): void => {
   ctx.status = 303;
-  ctx.redirect(`/sandbox/pay/${id}`);
+  ctx.redirect(id);
 };
 
 interface Problem {
@@ -144,8 +145,7 @@ const nameAccount = async (
     return showPage(ctx, 422, page, VALIDATION_FAILED);
   }
   await pages.gateway.endRefund(charge.id, isNamed);
-  ctx.status = 303;
-  ctx.redirect(`/sandbox/refund/${charge.id}`);
+  redirectToPage(ctx, charge);
 };
 
 const listCharges = async (ctx: Context, { gateway, mayRead }: SandboxPages): Promise<void> => {
@@ -231,7 +231,8 @@ export const createSandboxRoutes = (pages: SandboxPages): Middleware => {
     if (charge !== undefined) await nameAccount(ctx, charge, fields, pages);
   };
 
-  const router = new Router();
+  // A slash at the end would lead relative links astray.
+  const router = new Router({ strict: true });
   router.get('/sandbox/pay/:id', showCharge);
   router.post('/sandbox/pay/:id', submitForm);
   router.get('/sandbox/refund/:id', showRefund);

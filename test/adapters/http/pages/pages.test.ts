@@ -283,26 +283,6 @@ describe('the pages in production', () => {
   );
 });
 
-describe('the pages of a service below a path', () => {
-  withApi(
-    (api) => {
-      it('begin every link with it', async () => {
-        for (const path of [...PAGES, 'nothing']) {
-          const text = await (await ask(`${api().url}/${path}`, HTML)).text();
-          const links = [...text.matchAll(/(?:href|src|data-\w+)="(\/[^"]*)"/g)].map(
-            ([, link]) => link,
-          );
-          expect(links, path).to.have.length.above(3);
-          expect(links.filter((link) => !`${link}/`.startsWith('/seguros/'))).to.deep.equal([]);
-        }
-        const redirect = await ask(`${api().url}/docs`);
-        expect(redirect.headers.get('Location')).to.equal('/seguros/docs/pt-BR');
-      });
-    },
-    { publicPath: '/seguros' },
-  );
-});
-
 describe('the landing page of a service that cannot work', () => {
   withApi(
     (api) => {
