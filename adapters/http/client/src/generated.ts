@@ -310,7 +310,7 @@ export interface components {
             protocol?: string;
             cancellation: {
                 /** @enum {string} */
-                reason: "not_paid" | "withdrawal" | "cancellation" | "not_issued" | "chargeback";
+                reason: "not_paid" | "withdrawal" | "cancellation" | "not_issued" | "chargeback" | "payment_lost";
                 /** @enum {string} */
                 by: "insured" | "insurer";
                 on: string;
@@ -1305,8 +1305,8 @@ export interface components {
              * @example https://parceiro.example/webhooks
              */
             url: string;
-            /** @description Os tipos a enviar. webhook.test é enviado a pedido, esteja ou não na lista */
-            events: components["schemas"]["EventType"][];
+            /** @description Os tipos a enviar; ["*"], o padrão, são todos, também os futuros. webhook.test é enviado a pedido, esteja ou não na lista */
+            events?: components["schemas"]["Subscription"][];
             /** Format: text */
             description?: string;
             client_id?: components["schemas"]["Credential"];
@@ -1316,7 +1316,7 @@ export interface components {
             /** @enum {string} */
             actor: "insured" | "service" | "insurer" | "channel" | "operator";
             /** @enum {string} */
-            action: "pay" | "charge" | "confirm_payment" | "decide_payment" | "quote" | "underwrite" | "issue" | "refund" | "name_account" | "authorize_refund" | "answer_dispute" | "return_money" | "correct_email";
+            action: "pay" | "charge" | "confirm_payment" | "decide_payment" | "check_payment" | "quote" | "underwrite" | "issue" | "refund" | "name_account" | "authorize_refund" | "answer_dispute" | "return_money" | "correct_email";
             /** @description Onde o segurado paga, ou informa a conta da devolução */
             url?: string;
             /** @description Até quando: um instante para pagar; senão um dia, inclusive */
@@ -1642,6 +1642,11 @@ export interface components {
             confirmed_at: string | null;
             /** @description Onde quem pagou informa a conta */
             url?: string;
+            /** @description Só em due: o gateway recusou o pedido */
+            refused?: {
+                times: number;
+                last_at: string;
+            };
         };
         RefusalReason: {
             code: components["schemas"]["ErrorCode"];
@@ -1986,6 +1991,8 @@ export interface components {
             /** @description total − commission */
             net_amount: number;
         };
+        /** @enum {string} */
+        Subscription: "sale.registered" | "sale.awaiting_payment" | "sale.paid" | "sale.issued" | "sale.refused" | "sale.expired" | "sale.cancelled" | "sale.refunded" | "sale.disputed" | "sale.dispute_closed" | "sale.refund_undone" | "certificate.sent" | "certificate.undelivered" | "webhook.test" | "*";
         TestEvent: {
             /** @description O mesmo em cada entrega do evento */
             id: string;
@@ -2069,7 +2076,7 @@ export interface components {
             id: string;
             channelLink: string;
             url: string;
-            events: components["schemas"]["EventType"][];
+            events: components["schemas"]["Subscription"][];
             description: string | null;
             /** @enum {string} */
             status: "active" | "paused" | "disabled";
@@ -2093,8 +2100,8 @@ export interface components {
              * @example https://parceiro.example/webhooks
              */
             url?: string;
-            /** @description Os tipos a enviar. webhook.test é enviado a pedido, esteja ou não na lista */
-            events?: components["schemas"]["EventType"][];
+            /** @description Os tipos a enviar; ["*"], o padrão, são todos, também os futuros. webhook.test é enviado a pedido, esteja ou não na lista */
+            events?: components["schemas"]["Subscription"][];
             /**
              * Format: text
              * @description null a retira
@@ -2118,7 +2125,7 @@ export interface components {
             id: string;
             channelLink: string;
             url: string;
-            events: components["schemas"]["EventType"][];
+            events: components["schemas"]["Subscription"][];
             description: string | null;
             /** @enum {string} */
             status: "active" | "paused" | "disabled";
@@ -3316,7 +3323,7 @@ export interface operations {
                  */
                 format?: "json" | "csv" | "xlsx";
                 /**
-                 * @description Em CSV e XLSX: cabeçalhos em português; em CSV também ponto e vírgula como separador, e vírgula decimal
+                 * @description Em CSV e XLSX: cabeçalhos em português; em CSV também ponto e vírgula como separador, e vírgula decimal; em XLSX também nomes de produtos e planos, e a hora de São Paulo
                  * @example pt-BR
                  */
                 locale?: "pt-BR";
