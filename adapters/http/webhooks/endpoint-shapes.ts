@@ -35,7 +35,7 @@ const events = Type.Array(subscription, {
   maxItems: EVENT_TYPES.length,
   uniqueItems: true,
   description:
-    'Os tipos a enviar; ["*"], o padrão, são todos, também os futuros. webhook.test é enviado a pedido, esteja ou não na lista',
+    'Os tipos a enviar; ["*"], o padrão, são todos, também os futuros. webhook.test vai a pedido, sempre',
 });
 
 /** A list with `*` beside others is the same as one without the others. */

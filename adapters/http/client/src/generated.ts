@@ -1305,7 +1305,7 @@ export interface components {
              * @example https://parceiro.example/webhooks
              */
             url: string;
-            /** @description Os tipos a enviar; ["*"], o padrão, são todos, também os futuros. webhook.test é enviado a pedido, esteja ou não na lista */
+            /** @description Os tipos a enviar; ["*"], o padrão, são todos, também os futuros. webhook.test vai a pedido, sempre */
             events?: components["schemas"]["Subscription"][];
             /** Format: text */
             description?: string;
@@ -2100,7 +2100,7 @@ export interface components {
              * @example https://parceiro.example/webhooks
              */
             url?: string;
-            /** @description Os tipos a enviar; ["*"], o padrão, são todos, também os futuros. webhook.test é enviado a pedido, esteja ou não na lista */
+            /** @description Os tipos a enviar; ["*"], o padrão, são todos, também os futuros. webhook.test vai a pedido, sempre */
             events?: components["schemas"]["Subscription"][];
             /**
              * Format: text
