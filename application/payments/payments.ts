@@ -64,7 +64,7 @@ export interface RefundOrder {
 export type GatewayAnswer = readonly PaymentReport[] | NoAnswer;
 
 /** The gateway has made the charge, and shows it without the reference of its order. */
-export interface UnnamedCharge {
+interface UnnamedCharge {
   readonly unnamed: readonly PaymentReport[];
 }
 

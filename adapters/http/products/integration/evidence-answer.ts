@@ -66,7 +66,7 @@ const cancellationShape = namedObject('EvidenceCancellation', {
 });
 
 /** The content of the evidence, which the service signs. */
-export const evidenceContent = namedObject('EvidenceContent', {
+const evidenceContent = namedObject('EvidenceContent', {
   transaction_id: Type.Integer(),
   ticket: Type.String(),
   external_sale_id: nullableText(),
@@ -156,7 +156,7 @@ export const showEvidence = (
 type Content = Static<typeof evidenceContent>;
 
 /** What the evidence of a sale says. */
-export const presentEvidence = (evidence: Evidence): Content => {
+const presentEvidence = (evidence: Evidence): Content => {
   const { sale, product: current, certificate, mailings } = evidence;
   const { terms } = sale;
   const { product, plan, coverages, insured, quote } = terms;
