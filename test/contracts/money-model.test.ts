@@ -8,7 +8,7 @@ overEveryStore('the money of a sale, whatever happens to it', (store) => {
       fc.asyncProperty(histories, async (history) => {
         await live(history, () => store().sales);
       }),
-      { numRuns: 100, seed: 1 },
+      { numRuns: 100, seed: 1, includeErrorInReport: true },
     );
   });
 });

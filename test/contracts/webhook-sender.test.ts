@@ -292,7 +292,7 @@ describe('the sender of webhooks', () => {
       const to = `http://rebinding.example:${port}/hook`;
       expect(reasonOf(await send(to, sender))).to.equal(200);
       expect(questions).to.equal(1);
-      sender.close();
+      await sender.close();
       expect(reasonOf(await send(to, sender))).to.equal('address_not_allowed');
       expect(questions).to.equal(2);
     });

@@ -164,10 +164,10 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
     next: () => `${prefix}-${base.identifiers.next()}`,
     timeOf: (id: string) => base.identifiers.timeOf(id.slice(prefix.length + 1)),
   };
-  const { clock, auditLog, mailings, partnerEvents } = base;
+  const { clock, auditLog, mailings, partnerEvents, saleJobs } = base;
   const payments = new UnreliablePayments(panel);
   const sales = killing(over?.(base.sales) ?? base.sales);
-  const shared = { clock, auditLog, mailings, partnerEvents };
+  const shared = { clock, auditLog, mailings, partnerEvents, saleJobs };
   const here = memoryService({ ...shared, identifiers, payments, sales });
   await loadDemoCatalogue(here.useCases);
   const { useCases } = here;
