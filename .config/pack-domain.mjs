@@ -47,7 +47,7 @@ const trimTypes = (file) => {
     const isReachable = exported.has(name) || exportedFiles.has(file) || !FUNCTION.test(text);
     return isReachable ? text.replaceAll(COMMENT, '') : '';
   });
-  writeFileSync(join(DIST, file), trimmed);
+  writeFileSync(join(DIST, file), trimmed.replaceAll('    ', '\t'));
 };
 
 const shorten = async (file) => {

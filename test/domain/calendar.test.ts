@@ -7,13 +7,11 @@ import {
   businessDay,
   type CalendarDate,
   coveragePeriod,
-  coverageSpan,
   daysBetween,
   daysCovered,
   formatDate,
   type Instant,
   instantOf,
-  isCoveredAt,
   isRefusal,
   parseDate,
   parseInstant,
@@ -266,38 +264,6 @@ describe('a point in time', () => {
       '2026-11-20T15:00:00.000Z\n',
     ];
     for (const text of WRONG) expect(parseUtcInstant(text), text).to.equal(undefined);
-  });
-});
-
-describe('the span of a coverage period', () => {
-  const at = (text: string): Instant => text as Instant;
-  const period = { start: day('2018-11-03'), end: day('2018-11-04') };
-  // Daylight saving time began in São Paulo at midnight of 4 November 2018: that day started at
-  // 01:00 local time. The next day started one hour earlier in UTC than the day before it.
-  const starts = new Map([
-    [day('2018-11-03'), at('2018-11-03T03:00:00.000Z')],
-    [day('2018-11-04'), at('2018-11-04T03:00:00.000Z')],
-    [day('2018-11-05'), at('2018-11-05T02:00:00.000Z')],
-  ]);
-
-  it('is half-open: from the start of the first day to the start of the day after the last', () => {
-    const span = coverageSpan(period, starts);
-    expect(span).to.deep.equal({
-      from: '2018-11-03T03:00:00.000Z',
-      until: '2018-11-05T02:00:00.000Z',
-    });
-    expect(isCoveredAt(span, at('2018-11-03T02:59:59.999Z'))).to.equal(false);
-    expect(isCoveredAt(span, span.from)).to.equal(true);
-    expect(isCoveredAt(span, at('2018-11-05T01:59:59.999Z'))).to.equal(true);
-    expect(isCoveredAt(span, span.until)).to.equal(false);
-  });
-
-  it('throws if the caller does not give the start of a day', () => {
-    starts.delete(day('2018-11-05'));
-    expect(() => coverageSpan(period, starts)).to.throw(
-      RangeError,
-      'no start known of the day 2018-11-05',
-    );
   });
 });
 

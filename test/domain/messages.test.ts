@@ -25,7 +25,7 @@ const expectOneEach = (kinds: readonly string[], messages: readonly string[]): v
 
 describe('the message of a refusal', () => {
   it('is a sentence of its own for each kind', () => {
-    expect(REFUSAL_KINDS).to.include.members(['product_unknown', 'not_expired_yet']);
+    expect(REFUSAL_KINDS).to.include.members(['product_unknown', 'quotation_expired']);
     expectOneEach(
       REFUSAL_KINDS,
       REFUSAL_KINDS.map((kind) => told(refuse(kind))),

@@ -9,6 +9,7 @@ import {
   moneyNewsOf,
   nextActOf,
   nextSteps,
+  noteReturnByHand,
   orderRefundsAgain,
   type PaymentReport,
   refundPending,
@@ -191,6 +192,11 @@ describe('several payments that are less than the price each', () => {
     expect([accepted.status, refundPending(accepted)]).to.deep.equal(['paid', 0]);
     expect(refundPending(decided(two, 'return'))).to.equal(8_100);
   });
+
+  it('go back where one of them is not there', () => {
+    const ended = decided(told(both, gone()), 'return');
+    expect([ended.status, refundPending(ended)]).to.deep.equal(['cancelled', rest + 5]);
+  });
 });
 
 describe('a payment that the gateway has seen and not confirmed', () => {
@@ -250,6 +256,10 @@ describe('refunds of one sale', () => {
       { kind: 'refund_refused', words: 'Saldo insuficiente' },
     ]);
     expect(newsOf(refused, told(refused, refusedRefund()))).to.deep.equal([]);
+    expect(newsOf(AWAITING, refused)).to.include('refund_refused');
+    expect(moneyNewsOf(twice, told(two, refusedRefund()))).to.deep.equal([
+      { kind: 'refund_refused' },
+    ]);
   });
 
   it('are ordered at once when a person asks for it, and are no more refused once ordered', () => {
@@ -259,6 +269,16 @@ describe('refunds of one sale', () => {
     const ordered = told(refused, { ...back(0), ordered: TOTAL } as PaymentReport);
     expect(ordered.receipts.every(({ refused: each }) => each === undefined)).to.equal(true);
     expect(told(twice, refusedRefund('ch-9'))).to.equal(twice);
+    const part = told(twice, { ...back(0), ordered: cents(100) } as PaymentReport, refusedRefund());
+    expect(told(part, back(100)).receipts.some(({ refused: each }) => each !== undefined)).to.equal(
+      true,
+    );
+  });
+
+  it('are noted by hand first where only a person can make them', () => {
+    const refused = told(twice, refusedRefund('ch-2'));
+    const noted = stateOf(noteReturnByHand(refused, TOTAL, NOW));
+    expect(nextSteps(noted, NOW)).to.deep.equal(['refund ch-1']);
   });
 });
 

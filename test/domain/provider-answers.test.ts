@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import {
+  beginAttempt,
+  cents,
   chargeNotMade,
   chargeNotOrdered,
+  chargeOfOtherAmount,
   endUnissuable,
   hasDocuments,
   isChargedToCard,
@@ -15,6 +18,7 @@ import {
 import {
   APPROVED,
   AT,
+  AWAITED,
   AWAITING,
   day,
   ISSUED,
@@ -38,6 +42,22 @@ const refused = (sale: Sale) => ({
 });
 
 describe('a sale that the service collects', () => {
+  it('shows what a charge of another amount asks, at the gateway that was asked', () => {
+    const { chargeId = '' } = APPROVED;
+    const charge = { ...AWAITED, chargeId, amount: cents(1) };
+    const asked = beginAttempt(byBoleto, 'charge', AT, 'sandbox');
+    for (const sale of [byBoleto, asked])
+      expect(chargeOfOtherAmount(sale, charge, false, LATER)).to.deep.include({
+        status: 'awaiting_payment',
+        payment: {
+          ...{ ...charge, amount: TOTAL, asks: 1 },
+          ...(sale === asked && { gateway: 'sandbox' }),
+        },
+      });
+    expect(chargeOfOtherAmount(byBoleto, charge, true, LATER)).to.deep.equal(refused(byBoleto));
+    expect(chargeOfOtherAmount(PAID, charge, true, LATER)).to.equal(PAID);
+  });
+
   it('is charged to a card only if the channel chose a card', () => {
     expect(isChargedToCard(byCard)).to.equal(true);
     expect(isChargedToCard(byBoleto)).to.equal(false);

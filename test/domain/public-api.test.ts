@@ -7,7 +7,6 @@ import * as main from '../../domain/src/index.ts';
 import * as policyEntry from '../../domain/src/policy.ts';
 import * as service from '../../domain/src/service.ts';
 import { TICKET_PRODUCT } from '../support/catalogue.ts';
-import { chapterOf, readReadme } from '../support/readme.ts';
 import {
   APPROVED,
   AT,
@@ -106,18 +105,6 @@ describe('the public names of the domain package', () => {
 
   it('of the entry /service include those of both', () => {
     expect(Object.keys(service)).to.include.members([...MAIN.values, ...POLICY_ENTRY.values]);
-  });
-
-  it('have, for each renamed one, the new name that the changelog says', () => {
-    const renamed = chapterOf(readReadme('domain/CHANGELOG.md'), '### Renamed');
-    const rows = [...renamed.matchAll(/^\| (`.+) \| (`.+) \|$/gm)];
-    const namesIn = (cell: string) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name);
-    expect(rows).to.have.length.above(10);
-    for (const [, before = '', after = ''] of rows) {
-      expect(service, before).not.to.have.any.keys(namesIn(before));
-      const found = namesIn(after).filter((name) => name !== 'Uf');
-      expect(after.includes('/service') ? service : main, after).to.include.keys(found);
-    }
   });
 });
 

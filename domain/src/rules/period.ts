@@ -1,11 +1,5 @@
 import { type PeriodRefusal, type Refusal, refuse } from '../refusals/refusal.ts';
-import {
-  addDays,
-  anniversary,
-  type CalendarDate,
-  daysBetween,
-  type Instant,
-} from '../values/calendar.ts';
+import { addDays, anniversary, type CalendarDate, daysBetween } from '../values/calendar.ts';
 
 /** The days covered, inclusive. */
 export interface CoveragePeriod {
@@ -58,35 +52,3 @@ export const coveragePeriod = (
 
 /** Number of days, first and last included. */
 export const daysCovered = ({ start, end }: CoveragePeriod): number => daysBetween(start, end) + 1;
-
-/** A period as instants: `from` is covered, `until` is not. */
-export interface CoverageSpan {
-  readonly from: Instant;
-  readonly until: Instant;
-}
-
-/**
- * The first instant of each day in the insured's time zone (America/Sao_Paulo). The caller provides
- * it, because the domain has no time zones.
- */
-export type DayStarts = ReadonlyMap<CalendarDate, Instant>;
-
-/**
- * From the start of the first day to the start of the day after the last.
- *
- * @throws RangeError if `dayStarts` lacks one of these days.
- */
-export const coverageSpan = (
-  { start, end }: CoveragePeriod,
-  dayStarts: DayStarts,
-): CoverageSpan => {
-  const startOf = (day: CalendarDate): Instant => {
-    const found = dayStarts.get(day);
-    if (found === undefined) throw new RangeError(`no start known of the day ${day}`);
-    return found;
-  };
-  return { from: startOf(start), until: startOf(addDays(end, 1)) };
-};
-
-export const isCoveredAt = ({ from, until }: CoverageSpan, moment: Instant): boolean =>
-  from <= moment && moment < until;

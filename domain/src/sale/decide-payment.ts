@@ -66,7 +66,7 @@ const decideMissing = (
   const event = { kind: 'payment_accepted' } as const;
   if (decision === 'accept') {
     const receipts = sale.receipts.map((each) =>
-      isUnconfirmed(each) && each.unconfirmed
+      isUnconfirmed(each)
         ? { ...each, unconfirmed: { ...each.unconfirmed, isAccepted: true as const } }
         : each,
     );
@@ -104,7 +104,7 @@ const decideUnpaid = (sale: Sale, decision: 'accept' | 'return', { at, on }: Mom
     return refuseSale(unpaid, { reason: 'payment_returned', closedAt: at });
   if (!undecided.every(isFree)) return NOT_POSSIBLE;
   const { chargeId, method, paidOn = on } = first;
-  const alsoBy = others.flatMap((each) => each.chargeId ?? []);
+  const alsoBy = others.map((each) => each.chargeId as string);
   const accepted = min(plus(...undecided.map(({ amount }) => amount)), unpaid.payment.amount);
   const how = { chargeId, ...(method && { method }), paidOn, alsoBy, accepted };
   return payBy(unpaid, first, how, at);

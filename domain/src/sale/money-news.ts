@@ -75,8 +75,8 @@ const newsOfReceipt = (
   }
   if (isUndoneSince(known, receipt)) news.push({ kind: 'refund_undone' });
   if (isUnconfirmed(receipt) && !known?.unconfirmed) news.push({ kind: 'payment_unconfirmed' });
-  if (isRefusedForGood(receipt) && !isRefusedForGood(known ?? {}))
-    news.push({ kind: 'refund_refused', ...(refused?.words && { words: refused.words }) });
+  if (refused && isRefusedForGood(receipt) && !isRefusedForGood(known ?? {}))
+    news.push({ kind: 'refund_refused', ...(refused.words && { words: refused.words }) });
   const isKnownOrder = known?.orderedAt === orderedAt;
   if (isAsked(waitsFor) && !(isKnownOrder && isAsked(known?.waitsFor, waitsFor.asked)))
     news.push({ kind: 'account_asked' });

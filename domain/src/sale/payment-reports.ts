@@ -118,7 +118,7 @@ const payTogether = (
   if (own?.chargeId === undefined || sum < sale.payment.amount || !free.includes(receipt))
     return undefined;
   const others = free.filter((each) => each !== own);
-  const alsoBy = others.flatMap(({ chargeId }) => chargeId ?? []);
+  const alsoBy = others.map((each) => each.chargeId as string);
   const how = { chargeId: own.chargeId, ...(method && { method }), paidOn, alsoBy };
   return payBy(sale, own, how, now.at);
 };

@@ -1,6 +1,12 @@
 import type { CalendarDate, Instant } from '../values/calendar.ts';
 import { type Cents, minus, plus, ZERO } from '../values/money.ts';
-import type { CollectedPayment, Dispute, Receipt, ReceivedReport } from './payment.ts';
+import type {
+  CollectedPayment,
+  Dispute,
+  Receipt,
+  ReceivedReport,
+  UnconfirmedMoney,
+} from './payment.ts';
 import { type IssuedSale, isUnpaid, type PaidSale, type Sale } from './sale.ts';
 
 export const receiptOf = ({ receipts }: Pick<Sale, 'receipts'>, chargeId: string | undefined) =>
@@ -91,8 +97,10 @@ export const goneBack = ({ returned, returnedByHand = ZERO }: Receipt): Cents =>
 export const leftOf = (receipt: Receipt): Cents => minus(receipt.amount, goneBack(receipt));
 
 /** Whether the gateway does not show the money any more, and no operator has decided about it. */
-export const isUnconfirmed = ({ unconfirmed }: Receipt): boolean =>
-  unconfirmed !== undefined && !unconfirmed.isAccepted;
+export const isUnconfirmed = (receipt: Receipt): receipt is UnconfirmedReceipt =>
+  receipt.unconfirmed !== undefined && !receipt.unconfirmed.isAccepted;
+
+type UnconfirmedReceipt = Receipt & { readonly unconfirmed: UnconfirmedMoney };
 
 /** Whether money is neither in dispute, nor going back, nor missing. */
 export const isFree = (receipt: Receipt): boolean =>
