@@ -121,12 +121,32 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   ),
 );
 
+/** What seldom happens in this order by chance. */
+const scene: fc.Arbitrary<readonly Act[]> = fc.constantFrom<readonly Act[]>(
+  [['note cash'], ['notice'], ['undo cash'], ['notice']],
+  [['pay', 'pix', 3_211], ['notice'], ['job'], ['notice']],
+);
+
+/** Without one of these, a sale that was paid stays in force. */
+const ENDINGS: ReadonlySet<Act[0]> = new Set([
+  ...(['cancel', 'give up', 'return', 'dispute', 'refund by hand', 'lose money'] as const),
+  ...(['undo cash', 'old notice', 'hand back'] as const),
+]);
+
 export const histories: fc.Arbitrary<History> = fc.record({
   card: fc.boolean(),
   refunds: fc.constantFrom('done', 'pending'),
   banks: fc.constantFrom('won', 'lost'),
   missing: fc.constantFrom('back', 'accept', 'return'),
-  acts: fc.array(act, { minLength: 1, maxLength: 14 }),
+  acts: fc
+    .array(
+      fc.oneof(
+        { weight: 14, arbitrary: act.map((each) => [each]) },
+        { weight: 1, arbitrary: scene },
+      ),
+      { minLength: 1, maxLength: 14 },
+    )
+    .map((acts) => acts.flat()),
 });
 
 /** Longer than a decision and a refund that is undone take together, over a weekend. */
@@ -308,9 +328,11 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
     }
   };
 
+  let wasInForce = false;
   for (const each of history.acts) {
     await tolerate(() => play(each));
     await check();
+    wasInForce ||= isInForce(await present());
   }
   kill = undefined;
   panel.refusesRefunds = false;
@@ -335,8 +357,10 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
   await check();
   const sale = await present();
   compareBooks(sale, mine(), price);
+  if (wasInForce && !history.acts.some(([kind]) => ENDINGS.has(kind)))
+    expect(isInForce(sale), 'still in force').to.equal(true);
   const own = mine().find((each) => each.id === sale.payment.chargeId);
-  const isOver = !isUnpaid(sale) && sale.status !== 'paid' && sale.status !== 'issued';
+  const isOver = !isUnpaid(sale) && !isInForce(sale);
   if (isOver) expect(own?.status).not.to.equal('open');
   for (const { barred } of outstandingRefunds(sale))
     expect(here.alerts.raised).to.deep.include({
@@ -344,6 +368,8 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
     });
   return sale;
 };
+
+const isInForce = ({ status }: Sale): boolean => status === 'paid' || status === 'issued';
 
 /** The sale, its bookings and the gateway's own books say the same. */
 const compareBooks = (sale: Sale, charges: readonly PanelCharge[], price: Cents): void => {
@@ -361,7 +387,7 @@ const compareBooks = (sale: Sale, charges: readonly PanelCharge[], price: Cents)
   // Each cent is where it should be, or is due, and cannot be moved by a program.
   const outstanding = outstandingRefunds(sale);
   expect(outstanding.filter(({ barred }) => barred === undefined)).to.deep.equal([]);
-  const { payment, status } = sale;
+  const { payment } = sale;
   const alsoBy = 'alsoBy' in payment ? (payment.alsoBy ?? []) : [];
   const isOwn = ({ chargeId = '' }: { chargeId?: string }) =>
     payment.status === 'approved' && [payment.chargeId, ...alsoBy].includes(chargeId);
@@ -376,16 +402,15 @@ const compareBooks = (sale: Sale, charges: readonly PanelCharge[], price: Cents)
   for (const each of others) expect(dueOf(each.id), 'money of others').to.equal(leftAt(each));
   const kept = total(leftAt, own) - total(({ id }) => dueOf(id), own);
   const { cancellation } = sale as { cancellation?: { kept: { total: number } } };
-  const isInForce = status === 'paid' || status === 'issued';
-  const mostKept = isInForce ? price : (cancellation?.kept.total ?? 0);
+  const mostKept = isInForce(sale) ? price : (cancellation?.kept.total ?? 0);
   expect(kept, 'money kept').to.be.within(0, mostKept);
   if (own.length === 1) expect(kept).to.equal(Math.min(mostKept, total(leftAt, own)));
-  if (isInForce && own.length > 0)
+  if (isInForce(sale) && own.length > 0)
     expect(total(leftAt, own), 'money of a sale in force').to.be.above(0);
 
   const booked = bookingsOf(sale as never).reduce((sum, { total: each }) => sum + each, 0);
   const isBooked = 'bookedAt' in sale && sale.bookedAt !== undefined;
-  const owed = isInForce ? price : isBooked ? (cancellation?.kept.total ?? 0) : 0;
+  const owed = isInForce(sale) ? price : isBooked ? (cancellation?.kept.total ?? 0) : 0;
   expect(booked, 'statement').to.equal(owed);
   expect(isRefusal(sale)).to.equal(false);
 };
