@@ -73,7 +73,7 @@ export class PdfDocuments implements Documents {
 
 /** Starts the thread on first use: most processes never render a document. */
 const openThread = (): Piscina<object, Uint8Array> => {
-  // `import` would keep a failure, such as a lack of file descriptors, for ever.
+  // `import` would keep a failure, such as a lack of file descriptors, until the end.
   const { Piscina: Pool } = require('piscina') as typeof import('piscina');
   // `--max-semi-space-size` of the process would override the limit of the thread.
   for (const flag of ['--max-semi-space-size=0', '--min-semi-space-size=4'])

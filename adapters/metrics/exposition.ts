@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 
 /**
  * Loaded with the first scrape: a service that is not scraped needs no memory for it. `import` would
- * keep a failure, such as a lack of file descriptors, for ever.
+ * keep a failure, such as a lack of file descriptors, until the end.
  */
 const library = () => require('prom-client') as typeof import('prom-client');
 

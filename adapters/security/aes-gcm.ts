@@ -17,7 +17,7 @@ export const encrypt = (key: KeyObject, text: string, bound: string): string => 
   return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
 };
 
-/** The text that was encrypted with the same key and bound to the same; undefined: there is none. */
+/** The text that was encrypted with the same key and bound to the same; undefined if anything differs. */
 export const decrypt = (key: KeyObject, content: string, bound: string): string | undefined => {
   const bytes = Buffer.from(content, 'base64url');
   if (bytes.length <= NONCE_BYTES + TAG_BYTES) return undefined;

@@ -22,7 +22,7 @@ const SEALED = /^1\.(\d{4})(\d{2})(\d{2})\.([\w-]+)$/;
 /**
  * Quotes as texts, encrypted with AES-256-GCM, because they hold the commission: `1.day.content`,
  * where 1 is the version of the content's form. The secrets are not derived from the signing key: a
- * new key, of which other processes know only the public half, leaves quotes as they are.
+ * new key, whose public half alone other processes know, leaves quotes as they are.
  */
 export class SealedQuotes implements QuoteSeal {
   readonly #secrets: QuoteSecrets;

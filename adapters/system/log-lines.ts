@@ -44,7 +44,7 @@ export const openLines = (isTerminal: boolean): Lines => {
   lines.on('drop', () => {
     health.dropped += 1;
   });
-  // When the process ends, pino calls this. Its own function tries for ever when a disk is full.
+  // When the process ends, pino calls this. Its own function never gives up when a disk is full.
   lines.flushSync = () => {
     isEnding = true;
     Object.assign(lines, { sync: true, minLength: 1 });

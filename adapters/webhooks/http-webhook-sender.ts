@@ -73,7 +73,7 @@ export class HttpWebhookSender implements WebhookSender {
   /** Loads the libraries with the first webhook: they take 15 MB, and many services send none. */
   async #load(): Promise<Loaded> {
     const { allowsLoopback, resolve, authorities } = this.#parts;
-    // `import` would keep a failure, such as a lack of file descriptors, for ever.
+    // `import` would keep a failure, such as a lack of file descriptors, until the end.
     const { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } =
       require('request-filtering-agent') as typeof import('request-filtering-agent');
     const { Webhook: Signing } = require('standardwebhooks') as typeof import('standardwebhooks');

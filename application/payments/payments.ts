@@ -116,7 +116,7 @@ export interface CardNeeds {
  */
 export interface Payments {
   readonly name: string;
-  /** Absent: a card needs nothing more. */
+  /** What else a card needs; absent: nothing. */
   readonly cardNeeds?: CardNeeds;
   charge(order: ChargeOrder): Promise<ChargeAnswer>;
   /** `chargeId`: a known charge, to be reported even if the gateway no longer lists it. */

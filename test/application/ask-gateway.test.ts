@@ -99,7 +99,7 @@ describe('a link whose charge asks for another amount than was ordered', () => {
 });
 
 describe('a charge that the gateway shows without our reference', () => {
-  it('is told to operators, and is paid as any other', async () => {
+  it('reaches operators, and is paid as any other', async () => {
     const here = await world();
     const charge = here.payments.charge.bind(here.payments);
     here.payments.charge = async (order) => {

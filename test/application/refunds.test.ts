@@ -444,7 +444,7 @@ describe('a refund that the gateway refuses', () => {
   const present = async (): Promise<Sale> => (await here.sales.load(sale.id)) as Sale;
   const retry = async () => here.useCases.retrySale(await present(), ADMINISTRATOR);
 
-  it('is ordered three times, and then once a day, and a person is told why', async () => {
+  it('is ordered three times, and then once a day, and a person reads why', async () => {
     expect((await present()).status).to.equal('issued');
     expect(orders).to.have.length(3);
     const [, alert] = here.alerts.raised;

@@ -27,19 +27,16 @@ import {
   ISSUED,
   LATER,
   PAID,
+  paying,
   stateOf,
   TOTAL,
+  tellingAt,
 } from '../support/sales.ts';
 
 const NOW = { on: day('2026-12-04'), at: LATER };
 const TOMORROW = { on: day('2026-12-05'), at: LATER };
 const { chargeId } = APPROVED;
-const told = (sale: Sale, ...reports: readonly PaymentReport[]): Sale =>
-  reports.reduce<Sale>((before, report) => stateOf(applyPaymentReport(before, report, NOW)), sale);
-const paying = (amount: number, over: object = {}): PaymentReport => ({
-  ...APPROVED,
-  ...{ amount: cents(amount), ...over },
-});
+const told = tellingAt(NOW);
 const back = (returned: number, amount = TOTAL as number, id = chargeId): PaymentReport => ({
   ...{ status: 'returned', chargeId: id, amount: cents(amount), returned: cents(returned) },
 });
@@ -130,7 +127,7 @@ describe('money that was confirmed and is not shown as paid any more', () => {
   });
 });
 
-describe('a sale in force of whose price a part has gone back', () => {
+describe('a sale in force that has lost a part of its price', () => {
   const short = told(ISSUED, back(TOTAL - 1));
 
   it('stays in force until an operator decides', () => {
@@ -143,7 +140,7 @@ describe('a sale in force of whose price a part has gone back', () => {
     expect(newsOf(short, short)).to.deep.equal([]);
   });
 
-  it('goes on if what is left is enough, until more goes back', () => {
+  it('goes on if the rest is enough, until more goes back', () => {
     const half = told(ISSUED, back(10_000));
     const accepted = decided(half, 'accept');
     expect([accepted.status, actionOf(accepted)]).to.deep.equal(['issued', undefined]);
@@ -164,7 +161,7 @@ describe('several payments that are less than the price each', () => {
   const rest = TOTAL - 8_000;
   const both = told(first, paying(rest + 5, { chargeId: 'ch-2' }));
 
-  it('pay the sale together, and what is more goes back', () => {
+  it('pay the sale together, and the surplus goes back', () => {
     expect(both.status).to.equal('paid');
     expect(refundsOf(both).map(({ chargeId: id, amount }) => [id, amount])).to.deep.equal([
       ['ch-2', 5],

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import {
-  applyPaymentReport,
   cents,
   decidePayment,
   decisionDue,
@@ -24,21 +23,18 @@ import {
   LATER,
   PAID,
   paidSale,
+  paying,
   pendingSale,
   stateOf,
   TOTAL,
+  tellingAt,
 } from '../support/sales.ts';
 
 /** A Friday. */
 const NOW = { on: day('2026-12-04'), at: LATER };
 const at = (on: string) => ({ on: day(on), at: LATER });
 const { chargeId } = APPROVED;
-const paying = (amount: number, over: object = {}): PaymentReport => ({
-  ...APPROVED,
-  ...{ amount: cents(amount), ...over },
-});
-const told = (sale: Sale, ...reports: readonly PaymentReport[]): Sale =>
-  reports.reduce<Sale>((before, report) => stateOf(applyPaymentReport(before, report, NOW)), sale);
+const told = tellingAt(NOW);
 const back = (amount: number, returned: number, ordered = returned): PaymentReport => ({
   ...{ status: 'returned', chargeId, amount: cents(amount), returned: cents(returned) },
   ...(ordered > returned && { ordered: cents(ordered) }),

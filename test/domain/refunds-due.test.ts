@@ -29,6 +29,7 @@ import {
   paidSale,
   stateOf,
   TOTAL,
+  tellingAt,
 } from '../support/sales.ts';
 
 const NOW = { on: day('2026-12-05'), at: LATER };
@@ -38,8 +39,7 @@ const WON: Dispute = { ...OPENED, status: 'won' };
 const { chargeId } = APPROVED;
 
 const arrived = (held: Partial<ReceivedReport> = {}): ReceivedReport => ({ ...APPROVED, ...held });
-const told = (sale: Sale, ...reports: readonly PaymentReport[]): Sale =>
-  reports.reduce<Sale>((before, report) => stateOf(applyPaymentReport(before, report, NOW)), sale);
+const told = tellingAt(NOW);
 const back = (
   returned: number,
   ordered?: number,

@@ -17,10 +17,12 @@ import {
   type Instant,
   isRefusal,
   issueSale,
+  type Moment,
   numbered,
   type Offer,
   outstandingRefunds,
   type PaidSale,
+  type PaymentReport,
   type PendingSale,
   type Phone,
   type Postcode,
@@ -98,6 +100,21 @@ export const stateOf = <State>(outcome: Transition<State, unknown> | Refusal): S
   if (isRefusal(outcome)) throw new Error(`refused: ${outcome.kind}`);
   return outcome.state;
 };
+
+/** Tells sales what a gateway reports, one after the other, always at this moment. */
+export const tellingAt =
+  (now: Moment) =>
+  (sale: Sale, ...reports: readonly PaymentReport[]): Sale =>
+    reports.reduce<Sale>(
+      (before, report) => stateOf(applyPaymentReport(before, report, now)),
+      sale,
+    );
+
+/** The report that this much came. */
+export const paying = (amount: number, over: object = {}): PaymentReport => ({
+  ...APPROVED,
+  ...{ amount: cents(amount), ...over },
+});
 
 const born = (ticket: string, over: Partial<SaleTerms>): BornSale =>
   numbered(createSale(ticket, AT, terms(over)), 1);

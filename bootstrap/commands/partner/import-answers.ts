@@ -40,7 +40,7 @@ export interface RecordResult {
 /** Not taken now: the service was out of reach, or worked on the sale at that moment. */
 export const POSTPONED = 503;
 
-/** Of a row of empty cells. */
+/** A row of empty cells gives this. */
 export const BLANK: RecordResult = { status: 0, reasons: [], answers: [] };
 
 /**

@@ -72,7 +72,7 @@ export const findIofRate = (
 
 /** The row of the IOF table that a price was calculated with. */
 export interface RateUsed extends Pick<IofRate, 'rate' | 'legalBasis'> {
-  /** Absent: every class is meant whose rate and legal basis fit. */
+  /** The classes meant; absent: each whose rate and legal basis fit. */
   readonly iofClass?: IofClass | undefined;
   /** The day of the calculation. */
   readonly on: CalendarDate;

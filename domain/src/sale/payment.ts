@@ -175,7 +175,7 @@ export interface Receipt extends Omit<HeldMoney, 'dispute'> {
   /** The day on which a refund was taken back; absent: none was since the last order. */
   readonly undoneOn?: CalendarDate;
   readonly dispute?: Dispute & { readonly openedAt: Instant };
-  /** Absent: none was refused since the last one that was ordered. */
+  /** The refusals since the last order; absent: there were none. */
   readonly refused?: RefusedRefund;
   readonly unconfirmed?: UnconfirmedMoney;
 }

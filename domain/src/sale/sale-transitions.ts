@@ -61,7 +61,7 @@ export interface MoneyReceived {
  * `refund_moved`: a refund was ordered or refused, or what bars it came or went. `refund_undone`: one
  * that was ordered or returned has failed. `receipt_undone`: cash that was noted by hand is noted no
  * more. `payment_unconfirmed`: the gateway does not show the money any more. `payment_accepted`: an
- * operator has decided that what is there is enough.
+ * operator has decided that the rest is enough.
  */
 export interface RefundMoved {
   readonly kind:

@@ -6,7 +6,7 @@ const MAX_DIGITS = 19;
 /** No text that is stored is longer. */
 const MAX_SEARCHED = 4_000;
 
-/** What nobody sees: blanks without width, soft hyphens, variants and frames of emoji digits. */
+/** Invisible characters: blanks without width, soft hyphens, variants and frames of emoji digits. */
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}]/gu;
 
 /**

@@ -79,7 +79,7 @@ describe('the holder of a card, at a gateway that needs a phone and an address',
       expect(chargedPhone()).to.equal('21998765432');
     });
 
-    it(`has no second fault beside a phone that is none: ${path}, ${field}`, async () => {
+    it(`has no second fault beside a wrong phone: ${path}, ${field}`, async () => {
       const { headers: sent } = await sell({}, { phone: '12' });
       expect(sent.get('x-error-fields')).to.equal('phone=invalid_format');
     });
