@@ -87,16 +87,24 @@ const sellOn = async (database: Variables, urls: Readonly<Record<'asaas' | 'insu
 };
 
 describe('each combination that is sold starts, charges a card, issues, mails and stops', () => {
+  let urls: Readonly<Record<'asaas' | 'insurer', string>>;
+  before(async () => {
+    urls = { asaas: await asaas.start(), insurer: await insurer.start() };
+  });
+  afterEach(() => {
+    expect(asaas.asked.filter(({ method }) => method === 'POST')).to.have.length.of.at.least(4);
+    asaas.asked.length = 0;
+  });
   after(() => {
     for (const each of [asaas, insurer]) each.stop();
   });
 
-  it('gateway, insurer and mail, on the embedded database and on PostgreSQL', async () => {
-    const urls = { asaas: await asaas.start(), insurer: await insurer.start() };
-    const url = await sharedPostgres.migratedDatabase();
-    // One after the other: an embedded database that starts lets the other service wait for seconds.
+  it('gateway, insurer and mail, on the embedded database', async () => {
     await sellOn({ DATA_DIR: await embeddedDataFolder() }, urls);
+  });
+
+  it('gateway, insurer and mail, on PostgreSQL', async () => {
+    const url = await sharedPostgres.migratedDatabase();
     await sellOn({ DATABASE_URL: url, DATA_DIR: temporaryFolder() }, urls);
-    expect(asaas.asked.filter(({ method }) => method === 'POST')).to.have.length.of.at.least(8);
   });
 });
