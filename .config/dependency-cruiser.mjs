@@ -23,29 +23,35 @@ export default {
     {
       name: 'an-adapter-imports-no-other-adapter',
       severity: 'error',
-      from: { path: '^adapters/([^/]+)/' },
-      to: { path: '^adapters/', pathNot: '^adapters/$1/' },
+      from: { path: '^adapters/([^/]+)/', pathNot: '^adapters/kit/' },
+      to: { path: '^adapters/', pathNot: '^adapters/($1|kit)/' },
     },
     {
-      name: 'http-base-imports-no-endpoint',
+      name: 'a-kit-imports-no-adapter',
       severity: 'error',
-      from: { path: '^adapters/http/(server|contract|pipeline)/' },
+      from: { path: '^adapters/kit/' },
+      to: { path: '^adapters/', pathNot: '^adapters/kit/' },
+    },
+    {
+      // The words of refusals need the types of the refusals.
+      name: 'a-kit-calls-no-use-case',
+      severity: 'error',
+      from: { path: '^adapters/kit/', pathNot: '/refusal-answers.ts$' },
       to: {
-        path: '^adapters/http/',
-        pathNot: '^adapters/http/(server|contract|pipeline)/',
+        path: '^application/(selling|saga|servicing|collection|certificates|mail|evidence|statements)/',
       },
     },
     {
       name: 'client-imports-only-itself',
       severity: 'error',
-      from: { path: '^adapters/http/client/' },
-      to: { pathNot: '^adapters/http/client/' },
+      from: { path: '^adapters/client/' },
+      to: { pathNot: '^adapters/client/' },
     },
     {
       name: 'service-does-not-import-its-client',
       severity: 'error',
-      from: { pathNot: '^(adapters/http/client|test)/' },
-      to: { path: '^adapters/http/client/' },
+      from: { pathNot: '^(adapters/client|test)/' },
+      to: { path: '^adapters/client/' },
     },
     {
       name: 'inversify-lives-in-bootstrap',
@@ -81,10 +87,17 @@ export default {
       to: { circular: true },
     },
     {
-      name: 'folders-of-the-persistence-form-no-circle',
+      name: 'folders-of-the-adapters-form-no-circle',
       scope: 'folder',
       severity: 'error',
-      from: { path: '^adapters/persistence' },
+      from: { path: '^adapters' },
+      to: { circular: true },
+    },
+    {
+      name: 'folders-of-the-bootstrap-form-no-circle',
+      scope: 'folder',
+      severity: 'error',
+      from: { path: '^bootstrap' },
       to: { circular: true },
     },
     {
@@ -99,7 +112,7 @@ export default {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(coverage|\\.data)/|^(domain|adapters/http/client)/dist/' },
+    exclude: { path: '(^|/)(coverage|\\.data)/|^(domain|adapters/client)/dist/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default'],

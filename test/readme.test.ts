@@ -55,7 +55,7 @@ const LEFT_ALONE = [
  * READMEs whose examples other tests run: those of the domain count for its coverage, those of the
  * client are one program and need a service.
  */
-const RUN_ELSEWHERE: readonly string[] = ['domain/README.md', 'adapters/http/client/README.md'];
+const RUN_ELSEWHERE: readonly string[] = ['domain/README.md', 'adapters/client/README.md'];
 
 /** A line that the script prints between the outputs of two steps. */
 const SEPARATOR = '=== next step ===';

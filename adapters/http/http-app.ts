@@ -4,23 +4,31 @@ import type { Counters } from '../../application/counters.ts';
 import { describeFault } from '../../application/describe-fault.ts';
 import type { Authenticate } from '../../application/identity/authenticate.ts';
 import type { CheckCredentials } from '../../application/identity/check-credentials.ts';
-import type { AddOpenRoutes } from './open-routes.ts';
-import type { Pages } from './pages/page-routes.ts';
-import { collectHeaders, KoaApp, makeWriteAnswer } from './pipeline/answers.ts';
-import { Areas } from './pipeline/areas.ts';
-import { type Context, type Identify, identifyByToken, type Step } from './pipeline/context.ts';
-import { countRequest, limitNetwork } from './pipeline/rate-limits.ts';
-import { type FinishParts, makeFinishRequest, type RunRequest } from './pipeline/request-log.ts';
-import type { TrustProxy } from './pipeline/request-origin.ts';
-import type { Route } from './pipeline/route.ts';
-import { addSteps, runRoute } from './pipeline/stack.ts';
+import { collectHeaders, KoaApp, makeWriteAnswer } from '../kit/web/pipeline/answers.ts';
+import { Areas } from '../kit/web/pipeline/areas.ts';
+import {
+  type Context,
+  type Identify,
+  identifyByToken,
+  type Step,
+} from '../kit/web/pipeline/context.ts';
+import { countRequest, limitNetwork } from '../kit/web/pipeline/rate-limits.ts';
+import {
+  type FinishParts,
+  makeFinishRequest,
+  type RunRequest,
+} from '../kit/web/pipeline/request-log.ts';
+import type { TrustProxy } from '../kit/web/pipeline/request-origin.ts';
+import type { Route } from '../kit/web/pipeline/route.ts';
+import { addSteps, runRoute } from '../kit/web/pipeline/stack.ts';
+import { createSecurityHeaders } from '../kit/web/server/security-headers.ts';
 import {
   identifyPartner,
   identifyPartnerByHeader,
   type PartnerAccessParts,
-} from './products/integration/integration-access.ts';
+} from './oauth/partner-access.ts';
+import type { AddOpenRoutes } from './open-routes.ts';
 import { createReference, type Reference } from './reference/reference.ts';
-import { createSecurityHeaders } from './server/security-headers.ts';
 
 interface HttpParts extends FinishParts {
   /** Groups of endpoints, in the order of the reference. */
@@ -36,12 +44,12 @@ interface HttpParts extends FinishParts {
   readonly publicUrl: string;
   /** The pages of the sandbox gateway, if the service runs with it. */
   readonly pages?: Step | undefined;
-  readonly sitePages: Pick<Pages, 'answerUnknownPath'>;
+  readonly sitePages: { readonly answerUnknownPath: Step };
 }
 
 /** The whole API. */
 export interface HttpApp {
-  /** Its steps: see `pipeline/stack.ts`. */
+  /** Its steps: see `kit/web/pipeline/stack.ts`. */
   readonly koa: KoaApp;
   readonly answer: RequestListener;
   readonly reference: Reference;

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type Router from '@koa/router';
 import { SCOPES } from '../../application/identity/clients.ts';
-import type { Context, State, Step } from './pipeline/context.ts';
+import { publicPath } from '../kit/web/pages/send-page.ts';
+import type { Context, State, Step } from '../kit/web/pipeline/context.ts';
+import { LIVENESS, READINESS_PATH } from '../kit/web/server/plain-answers.ts';
 import { AUDIENCES, type Audience, DOCUMENT_PATHS } from './reference/audiences.ts';
 import type { Reference } from './reference/reference.ts';
-import { LIVENESS, READINESS_PATH } from './server/plain-answers.ts';
 
 /** Adds routes that need no token. `limitNetwork` refuses callers that call them too often. */
 export type AddOpenRoutes = (
@@ -21,13 +22,6 @@ export interface OpenRouteParts {
   /** Without `/api`; also the issuer of the tokens. */
   readonly publicUrl: string;
 }
-
-/**
- * The path of the public URL, without a slash at its end: empty for most services. A proxy may
- * serve the service below a path; links must carry it.
- */
-export const publicPath = (publicUrl: string): string =>
-  new URL(publicUrl).pathname.replace(/\/+$/, '');
 
 /** The routes without authentication for operators, tools and other servers. */
 export const createOpenRoutes =

@@ -1,7 +1,7 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { isRefusal } from '#domain';
 import { presentAlert } from '../../adapters/http/admin/alert-routes.ts';
-import { isText } from '../../adapters/http/contract/formats.ts';
+import { isText } from '../../adapters/kit/contract/formats.ts';
 import {
   ALERT_STATUSES,
   type AlertStatus,

@@ -6,7 +6,7 @@ import {
   presentSecret,
   readClientRequest,
 } from '../../adapters/http/admin/client-shapes.ts';
-import { type FieldFaults, messagesOf } from '../../adapters/http/contract/field-faults.ts';
+import { type FieldFaults, messagesOf } from '../../adapters/kit/contract/field-faults.ts';
 import type { Actor } from '../../application/audit/audit-log.ts';
 import { MOST_GRACE, USUAL_GRACE } from '../../application/identity/client-lifecycle.ts';
 import { CLIENT_STATUSES, type ClientStatus } from '../../application/identity/clients.ts';

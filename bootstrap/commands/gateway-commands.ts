@@ -4,10 +4,10 @@ import {
   type GatewayReport,
   YOUNG_MINUTES,
 } from '../../application/collection/reconcile-gateway.ts';
+import { reconcileGateway } from '../composition/operator-use-cases.ts';
 import { clock } from '../composition/ports.ts';
 import type { AddCommands } from './add-commands.ts';
 import { instant } from './command-arguments.ts';
-import { reconcileGateway } from './operator-use-cases.ts';
 
 interface ReconcileOptions {
   readonly from: Instant;

@@ -1,7 +1,7 @@
 import { Argument, InvalidArgumentError } from 'commander';
 import { isRefusal } from '#domain';
+import { resealSecrets, withdrawKey } from '../composition/operator-use-cases.ts';
 import type { AddCommands } from './add-commands.ts';
-import { resealSecrets, withdrawKey } from './operator-use-cases.ts';
 
 /** A JWK thumbprint with SHA-256 (RFC 7638), in base64url. */
 const keyId = (text: string): string => {

@@ -4,12 +4,12 @@ import { pino } from 'pino';
 import { FolderInUse } from '../../adapters/persistence/engine/faults.ts';
 import type { Composed } from '../composition/compose.ts';
 import { alertNotes, providerCallNotes } from '../composition/observed.ts';
+import { operatorModule } from '../composition/operator-use-cases.ts';
 import { composeService } from '../composition/service.ts';
-import { open } from '../processes/opening.ts';
 import { type Config, type Environment, readConfig } from '../settings/config.ts';
+import { open } from '../settings/opening.ts';
 import type { WithStores } from './add-commands.ts';
 import { askService } from './ask-service.ts';
-import { operatorModule } from './operator-use-cases.ts';
 import { runCommand } from './run-command.ts';
 import { showTable } from './show-answer.ts';
 

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { Actor } from '../../application/audit/audit-log.ts';
-import { reason } from '../processes/opening.ts';
+import { reason } from '../settings/opening.ts';
 import type { AddCommands, WithStores } from './add-commands.ts';
 import { alertCommands } from './alert-commands.ts';
 import { clientCommands } from './client-commands.ts';

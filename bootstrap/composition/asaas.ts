@@ -1,7 +1,7 @@
 import { ContainerModule } from 'inversify';
+import { createProviderClient } from '../../adapters/kit/remote/provider-client.ts';
 import { AsaasGateway } from '../../adapters/payment/asaas/asaas-gateway.ts';
 import { AsaasNotices } from '../../adapters/payment/asaas/asaas-notices.ts';
-import { createProviderClient } from '../../adapters/remote/provider-client.ts';
 import type { Config } from '../settings/config.ts';
 import { log } from './infrastructure.ts';
 import { builder } from './part.ts';

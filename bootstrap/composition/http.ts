@@ -3,9 +3,9 @@ import { createDocumentRoutes } from '../../adapters/http/certificates/document-
 import { createVerifyPages } from '../../adapters/http/certificates/verify-pages.ts';
 import { createHttpApp } from '../../adapters/http/http-app.ts';
 import { type AddOpenRoutes, createOpenRoutes } from '../../adapters/http/open-routes.ts';
-import { createPageRoutes, Pages } from '../../adapters/http/pages/page-routes.ts';
-import { readBearerToken } from '../../adapters/http/pipeline/context.ts';
-import type { RunRequest } from '../../adapters/http/pipeline/request-log.ts';
+import { readBearerToken } from '../../adapters/kit/web/pipeline/context.ts';
+import type { RunRequest } from '../../adapters/kit/web/pipeline/request-log.ts';
+import { createPageRoutes, Pages } from '../../adapters/site/page-routes.ts';
 import { withRequestId } from '../../adapters/system/log.ts';
 import type { Tracing } from '../../adapters/tracing/tracing.ts';
 import type { Authenticate } from '../../application/identity/authenticate.ts';

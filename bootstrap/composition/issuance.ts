@@ -1,8 +1,8 @@
 import { ContainerModule } from 'inversify';
 import { HttpIssuer } from '../../adapters/issuance/http-issuer.ts';
 import { type LocalFile, LocalIssuer } from '../../adapters/issuance/local-issuer.ts';
+import { createProviderClient } from '../../adapters/kit/remote/provider-client.ts';
 import { DatabaseRecords } from '../../adapters/persistence/operations/provider-records.ts';
-import { createProviderClient } from '../../adapters/remote/provider-client.ts';
 import type { Config } from '../settings/config.ts';
 import { database, log } from './infrastructure.ts';
 import { builder } from './part.ts';

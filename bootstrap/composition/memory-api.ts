@@ -1,7 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { pino } from 'pino';
 import type { HttpApp } from '../../adapters/http/http-app.ts';
-import { NO_PROXY } from '../../adapters/http/pipeline/request-origin.ts';
+import { NO_PROXY } from '../../adapters/kit/web/pipeline/request-origin.ts';
 import { createKeyedHash } from '../../adapters/security/keyed-hash.ts';
 import { withRequestId } from '../../adapters/system/log.ts';
 import type { Fakes } from './compose.ts';

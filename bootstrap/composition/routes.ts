@@ -12,15 +12,15 @@ import { createImportRoutes } from '../../adapters/http/books/import-routes.ts';
 import { createReconciliationRoutes } from '../../adapters/http/books/reconciliation-routes.ts';
 import { createStatementRoutes } from '../../adapters/http/books/statement-routes.ts';
 import { createFeedRoutes } from '../../adapters/http/events/feed-route.ts';
+import { createGenericRoutes } from '../../adapters/http/generic/generic-routes.ts';
 import { createTokenRoutes } from '../../adapters/http/oauth/token-routes.ts';
-import type { Route } from '../../adapters/http/pipeline/route.ts';
 import { createArtistaRoutes } from '../../adapters/http/products/artista/artista-routes.ts';
 import { createCelularRoutes } from '../../adapters/http/products/celular/celular-routes.ts';
 import { createIngressoRoutes } from '../../adapters/http/products/ingresso/ingresso-routes.ts';
-import { createIntegrationRoutes } from '../../adapters/http/products/integration/integration-routes.ts';
 import { createRequestRoutes } from '../../adapters/http/requests/request-routes.ts';
 import { createWebhookRoutes } from '../../adapters/http/webhooks/payment-webhook.ts';
 import { createManagedWebhookRoutes } from '../../adapters/http/webhooks/webhook-routes.ts';
+import type { Route } from '../../adapters/kit/web/pipeline/route.ts';
 import * as channel from './channel-use-cases.ts';
 import * as own from './infrastructure.ts';
 import { providerCallNotes } from './observed.ts';
@@ -52,7 +52,7 @@ export const routesModule = new ContainerModule(({ bind }) => {
   const { payments } = ports;
   add(createArtistaRoutes, { ...SELLING, ...SHOWING, payments });
   add(createCelularRoutes, { ...SELLING, ...SHOWING, payments });
-  add(createIntegrationRoutes, {
+  add(createGenericRoutes, {
     ...{ ...SELLING, ...SHOWING, catalogue, validateSale, cancelSale, requestSecondCopy },
     ...{ correctSaleEmail, quotePrices: sale.quotePrices, mailings: ports.mailings },
     ...PROVING,

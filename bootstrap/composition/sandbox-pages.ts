@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { readBearerToken, type Step } from '../../adapters/http/pipeline/context.ts';
+import { readBearerToken, type Step } from '../../adapters/kit/web/pipeline/context.ts';
 import { createSandboxRoutes } from '../../adapters/payment/sandbox/sandbox-routes.ts';
 import { makeDescribePurchase } from '../../application/servicing/describe-purchase.ts';
 import { authenticate } from './channel-use-cases.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { ownHostCheck } from '../../adapters/http/pipeline/request-origin.ts';
+import { ownHostCheck } from '../../adapters/kit/web/pipeline/request-origin.ts';
 import { serveMetrics } from '../../adapters/metrics/metrics-server.ts';
 import type { Config } from '../settings/config.ts';
 

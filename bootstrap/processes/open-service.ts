@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
-import { type Listening, listen } from '../../adapters/http/server/listen.ts';
+import { type Listening, listen } from '../../adapters/kit/web/server/listen.ts';
 import type { Database } from '../../adapters/persistence/engine/database.ts';
 import type { Tracing } from '../../adapters/tracing/tracing.ts';
 import { describeFault } from '../../application/describe-fault.ts';
@@ -10,10 +10,10 @@ import type { Part } from '../composition/part.ts';
 import { clock } from '../composition/ports.ts';
 import { composeService } from '../composition/service.ts';
 import type { Config } from '../settings/config.ts';
+import { openWithin } from '../settings/opening.ts';
 import { FIRST_RUN, type FirstRun, prepare, refuseDemoIn } from './first-run.ts';
 import { HOUSEKEEPING, startHousekeeping } from './housekeeping.ts';
 import { serveOnOwnPort } from './metrics-port.ts';
-import { openWithin } from './opening.ts';
 import { showProgress } from './progress.ts';
 import { serveCommands } from './serve-commands.ts';
 import { isBesideOthers } from './several-processes.ts';
@@ -69,7 +69,7 @@ const takesCommands = ({ database, dataFolder }: Config): boolean =>
 /** The use-cases that only commands have. */
 const commandParts = async (config: Config) => {
   if (!takesCommands(config)) return { roots: rootsOf(config), more: [] };
-  const { operatorModule, ...parts } = await import('../commands/operator-use-cases.ts');
+  const { operatorModule, ...parts } = await import('../composition/operator-use-cases.ts');
   return { roots: [...rootsOf(config), ...Object.values(parts)], more: [operatorModule] };
 };
 

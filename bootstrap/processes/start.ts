@@ -3,15 +3,15 @@ import { resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
-import { watchEventLoop } from '../../adapters/http/pipeline/request-log.ts';
+import { watchEventLoop } from '../../adapters/kit/web/pipeline/request-log.ts';
 import { logToStdout } from '../../adapters/system/log.ts';
 import { flushLog } from '../../adapters/system/log-lines.ts';
 import { gatherMetrics } from '../composition/gathered-metrics.ts';
 import { clock } from '../composition/ports.ts';
 import type { Config } from '../settings/config.ts';
+import { reason } from '../settings/opening.ts';
 import { serveOnOwnPort } from './metrics-port.ts';
 import { type OpenService, openService } from './open-service.ts';
-import { reason } from './opening.ts';
 import { isBesideOthers, keepProcesses, STOP_SIGNALS, tellReady } from './several-processes.ts';
 import { readyLines, welcome } from './welcome.ts';
 

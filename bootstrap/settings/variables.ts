@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { makeValidator, str } from 'envalid';
 import addressparser from 'nodemailer/lib/addressparser';
 import { parseEmail } from '#domain';
-import { NO_PROXY, readTrustedProxies } from '../../adapters/http/pipeline/request-origin.ts';
+import { NO_PROXY, readTrustedProxies } from '../../adapters/kit/web/pipeline/request-origin.ts';
 import {
   readPublicKeys,
   readSecretsKey,

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { cents, type Instant, type PaymentReport, type TaxId } from '#domain';
+import { createProviderClient } from '../../adapters/kit/remote/provider-client.ts';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { AsaasGateway } from '../../adapters/payment/asaas/asaas-gateway.ts';
 import { isPayment, reportPayments } from '../../adapters/payment/asaas/asaas-payments.ts';
-import { createProviderClient } from '../../adapters/remote/provider-client.ts';
 import type { ChargeOrder } from '../../application/payments/payments.ts';
 import { GatewayUnavailable } from '../../application/unavailable.ts';
 import { AsaasDouble } from '../doubles/asaas.ts';

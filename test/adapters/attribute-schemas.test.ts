@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '#domain';
 import { AjvAttributeSchemas } from '../../adapters/json-schema/ajv-attribute-schemas.ts';
 import { DEMO_PRODUCTS } from '../../bootstrap/processes/demo-catalogue.ts';
-import { petProduct } from '../support/integration.ts';
+import { petProduct } from '../support/generic-sales.ts';
 
 const schemas = new AjvAttributeSchemas();
 

@@ -5,8 +5,8 @@ import { manageClients } from '../../bootstrap/composition/channel-use-cases.ts'
 import { jobs } from '../../bootstrap/composition/infrastructure.ts';
 import { composeService } from '../../bootstrap/composition/service.ts';
 import { FIRST_RUN, prepare } from '../../bootstrap/processes/first-run.ts';
-import { open } from '../../bootstrap/processes/opening.ts';
 import { readConfig } from '../../bootstrap/settings/config.ts';
+import { open } from '../../bootstrap/settings/opening.ts';
 import { unwrap } from '../../domain/src/service.ts';
 import { temporaryFolder } from '../support/children.ts';
 import { PostgresServer, rowsIn } from '../support/postgres.ts';

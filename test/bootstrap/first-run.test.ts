@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { reason } from '../../bootstrap/processes/opening.ts';
+import { reason } from '../../bootstrap/settings/opening.ts';
 import { mainBody } from '../support/api.ts';
 import { temporaryFolder } from '../support/children.ts';
 import { expectError } from '../support/expected-error.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { CREATE, mainBody, withApi } from '../support/api.ts';
 import { OVERFLOW, picture, violationsOn, withBrowser } from '../support/browser.ts';
-import { SALE, saleOrder } from '../support/integration.ts';
+import { SALE, saleOrder } from '../support/generic-sales.ts';
 
 describe('a person who checks a certificate in a browser', () => {
   withBrowser((open) => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
-import { SALE, saleOrder } from '../support/integration.ts';
+import { SALE, saleOrder } from '../support/generic-sales.ts';
 import { rowsIn } from '../support/postgres.ts';
 import { ServiceProcess } from '../support/service.ts';
 import { sharedPostgres } from '../support/shared.ts';

@@ -184,7 +184,7 @@ const MONEY: readonly PlantedFault[] = [
     file: 'application/selling/price-and-period.ts',
     from: "method === 'credit' ? offeredInstallments(wanted) : 1",
     to: 'offeredInstallments(wanted)',
-    caughtBy: 'test/adapters/http/products/integration/integration-sale.test.ts',
+    caughtBy: 'test/adapters/http/generic/generic-sale.test.ts',
   },
   {
     topic: 'IOF',
@@ -656,7 +656,7 @@ const REQUESTS: readonly PlantedFault[] = [
     file: 'adapters/http/sales/create-sale.ts',
     from: 'channelLink === null || (namesChannel(sentLink) && sentLink.trim() !== channelLink)',
     to: 'channelLink === null',
-    caughtBy: 'test/adapters/http/pipeline/channel-isolation.test.ts',
+    caughtBy: 'test/adapters/kit/web/pipeline/channel-isolation.test.ts',
   },
   {
     topic: 'ownership',
@@ -785,7 +785,7 @@ const REQUESTS: readonly PlantedFault[] = [
     file: 'application/selling/open-quote.ts',
     from: 'if (held?.channelLink !== channelLink)',
     to: 'if (held?.channelLink === undefined)',
-    caughtBy: 'test/adapters/http/products/integration/quotes.test.ts',
+    caughtBy: 'test/adapters/http/generic/quotes.test.ts',
     grep: 'by another channel',
   },
   {
@@ -979,7 +979,7 @@ const ACCESS: readonly PlantedFault[] = [
   {
     topic: 'scope',
     fault: 'A partner reads and changes what only administrators may.',
-    file: 'adapters/http/pipeline/context.ts',
+    file: 'adapters/kit/web/pipeline/context.ts',
     from: 'if (callerOf(ctx).scopes.includes(scope)) return;',
     to: 'if (callerOf(ctx).scopes.length > 0) return;',
     caughtBy: 'test/adapters/http/oauth/refused-tokens.test.ts',
@@ -995,10 +995,10 @@ const ACCESS: readonly PlantedFault[] = [
   {
     topic: 'rate limit',
     fault: 'The requests of a client are not counted, and one client keeps the others waiting.',
-    file: 'adapters/http/pipeline/rate-limits.ts',
+    file: 'adapters/kit/web/pipeline/rate-limits.ts',
     from: 'counters.add(requestsOf(callerOf(exchange).clientId))',
     to: 'counters.read(requestsOf(callerOf(exchange).clientId))',
-    caughtBy: 'test/adapters/http/pipeline/rate-limits.test.ts',
+    caughtBy: 'test/adapters/kit/web/pipeline/rate-limits.test.ts',
   },
   {
     topic: 'rate limit',
@@ -1011,10 +1011,10 @@ const ACCESS: readonly PlantedFault[] = [
   {
     topic: 'rate limit',
     fault: 'A caller chooses the address that its requests count against.',
-    file: 'adapters/http/pipeline/request-origin.ts',
+    file: 'adapters/kit/web/pipeline/request-origin.ts',
     from: 'proxyAddr(request, trustProxy)',
     to: 'proxyAddr(request, () => true)',
-    caughtBy: 'test/adapters/http/server/hardening.test.ts',
+    caughtBy: 'test/adapters/kit/web/server/hardening.test.ts',
   },
   {
     topic: 'webhook',
@@ -1043,18 +1043,18 @@ const ACCESS: readonly PlantedFault[] = [
   {
     topic: 'webhook',
     fault: 'The partner’s library accepts a webhook with a wrong signature.',
-    file: 'adapters/http/client/src/verify-webhook.ts',
+    file: 'adapters/client/src/verify-webhook.ts',
     from: "if (await crypto.subtle.verify('HMAC', key, bytes, content)) return true;",
     to: "if (crypto.subtle.verify('HMAC', key, bytes, content)) return true;",
-    caughtBy: 'test/adapters/http/client/verify-webhook.test.ts',
+    caughtBy: 'test/adapters/client/verify-webhook.test.ts',
   },
   {
     topic: 'webhook',
     fault: 'The partner’s library accepts an old webhook that an attacker sends again.',
-    file: 'adapters/http/client/src/verify-webhook.ts',
+    file: 'adapters/client/src/verify-webhook.ts',
     from: '  requireRecent(timestamp, now);\n',
     to: '',
-    caughtBy: 'test/adapters/http/client/verify-webhook.test.ts',
+    caughtBy: 'test/adapters/client/verify-webhook.test.ts',
   },
   {
     topic: 'webhook',
@@ -1682,7 +1682,7 @@ const BODIES: readonly PlantedFault[] = [
   {
     topic: 'body',
     fault: 'A name of two letters and a blank counts as three.',
-    file: 'adapters/http/contract/tidy-values.ts',
+    file: 'adapters/kit/contract/tidy-values.ts',
     from: ': value.trim().replaceAll',
     to: ': value.replaceAll',
     caughtBy: 'test/adapters/http/sales/as-partners-write.test.ts',
@@ -1690,7 +1690,7 @@ const BODIES: readonly PlantedFault[] = [
   {
     topic: 'body',
     fault: 'An empty name of a sale counts as absent, and the sale is sold twice.',
-    file: 'adapters/http/contract/tidy-values.ts',
+    file: 'adapters/kit/contract/tidy-values.ts',
     from: "(isOfText(field) && field.format !== 'external-sale-id')",
     to: 'isOfText(field)',
     caughtBy: 'test/adapters/http/sales/external-sale-id.test.ts',
@@ -1698,23 +1698,23 @@ const BODIES: readonly PlantedFault[] = [
   {
     topic: 'body',
     fault: 'People whom the insurance should cover vanish behind a 200.',
-    file: 'adapters/http/contract/known-fields.ts',
+    file: 'adapters/kit/contract/known-fields.ts',
     from: 'if (isObject(value)) return Object.keys(value).length > 0;',
     to: 'if (isObject(value)) return false;',
-    caughtBy: 'test/adapters/http/pipeline/ignored-fields.test.ts',
+    caughtBy: 'test/adapters/kit/web/pipeline/ignored-fields.test.ts',
   },
   {
     topic: 'body',
     fault: 'A card number in an unknown field is stored nowhere, and nobody is told.',
-    file: 'adapters/http/contract/known-fields.ts',
+    file: 'adapters/kit/contract/known-fields.ts',
     from: 'return (namesCard(name) && text.length > 1) || holdsCardNumber(text) || holdsCardNumber(name);',
     to: 'return namesCard(name) && text.length > 1;',
-    caughtBy: 'test/adapters/http/pipeline/ignored-fields.test.ts',
+    caughtBy: 'test/adapters/kit/web/pipeline/ignored-fields.test.ts',
   },
   {
     topic: 'body',
     fault: 'A tax id with punctuation is another content.',
-    file: 'adapters/http/contract/tidy-values.ts',
+    file: 'adapters/kit/contract/tidy-values.ts',
     from: 'return (content) => toUsual(schema, tidy(content) as Json);',
     to: 'return (content) => tidy(content) as Json;',
     caughtBy: 'test/adapters/http/sales/as-partners-write.test.ts',
@@ -1820,17 +1820,17 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     topic: 'pipeline',
     fault: 'A client whose token is known is not counted against its limit.',
-    file: 'adapters/http/pipeline/context.ts',
+    file: 'adapters/kit/web/pipeline/context.ts',
     from: ': setCaller(ctx, caller);',
     to: ': void Object.assign(ctx.state, { caller, clientId: caller?.clientId });',
-    caughtBy: 'test/adapters/http/pipeline/rate-limits.test.ts',
+    caughtBy: 'test/adapters/kit/web/pipeline/rate-limits.test.ts',
   },
   {
     topic: 'pipeline',
     fault: 'Answers lack the headers that keep browsers safe.',
-    file: 'adapters/http/pipeline/answers.ts',
+    file: 'adapters/kit/web/pipeline/answers.ts',
     from: '      ? [...commonList]',
     to: '      ? []',
-    caughtBy: 'test/adapters/http/server/hardening.test.ts',
+    caughtBy: 'test/adapters/kit/web/server/hardening.test.ts',
   },
 ];

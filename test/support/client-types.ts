@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryFolder } from './children.ts';
 
-const WORKSPACE = new URL('../../adapters/http/client/', import.meta.url).pathname;
+const WORKSPACE = new URL('../../adapters/client/', import.meta.url).pathname;
 
 /** The types of the client, generated from the document for partners. */
 export const CLIENT_TYPES = join(WORKSPACE, 'src/generated.ts');

@@ -2,7 +2,7 @@ import {
   type ClientOptions,
   createInsuranceClient,
   type InsuranceClient,
-} from '../../adapters/http/client/src/index.ts';
+} from '../../adapters/client/src/index.ts';
 import type { Api } from './api.ts';
 
 type Fetch = typeof globalThis.fetch;

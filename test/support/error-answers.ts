@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { ERROR_CODES, FIELD_CODES } from '../../adapters/http/contract/error-codes.ts';
+import { ERROR_CODES, FIELD_CODES } from '../../adapters/kit/contract/error-codes.ts';
 
 /** An answer of 400 or above. */
 export interface ErrorAnswer {

@@ -1,4 +1,4 @@
-import { saleOrder } from './integration.ts';
+import { saleOrder } from './generic-sales.ts';
 
 /** Below `{base_url}`. */
 export const IMPORT = '/private/integration/sales/import';

@@ -1,5 +1,5 @@
 import { CREATE, mainBody, quickStartBody, STATUS } from './api.ts';
-import { SALE, saleOrder } from './integration.ts';
+import { SALE, saleOrder } from './generic-sales.ts';
 import { artistOrder, byCard, creditCard, phoneOrder } from './orders.ts';
 
 export interface Sent {

@@ -1,4 +1,4 @@
-import type { Site } from '../../adapters/http/pages/page-frame.ts';
+import type { Site } from '../../adapters/site/page-frame.ts';
 
 /** A site whose files have no addresses: for tests that render pages and load none of them. */
 export const siteAt = (publicUrl: string): Site => ({

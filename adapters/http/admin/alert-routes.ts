@@ -14,14 +14,18 @@ import {
   dataAnswer,
   listAnswerSchema,
   notFoundAnswer,
-} from '../contract/answer-shapes.ts';
-import { nullable, nullableText, text } from '../contract/formats.ts';
-import { closedNamedObject, namedObject } from '../contract/named-object.ts';
-import { refusalError } from '../contract/refusal-answers.ts';
-import { compileReader } from '../contract/validation.ts';
-import { actorOf, type Context, pathParameter } from '../pipeline/context.ts';
-import { answerList, isSerialNumber, listQuerySchema } from '../pipeline/list-answers.ts';
-import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
+} from '../../kit/contract/answer-shapes.ts';
+import { nullable, nullableText, text } from '../../kit/contract/formats.ts';
+import { closedNamedObject, namedObject } from '../../kit/contract/named-object.ts';
+import { refusalError } from '../../kit/contract/refusal-answers.ts';
+import { compileReader } from '../../kit/contract/validation.ts';
+import { actorOf, type Context, pathParameter } from '../../kit/web/pipeline/context.ts';
+import {
+  answerList,
+  isSerialNumber,
+  listQuerySchema,
+} from '../../kit/web/pipeline/list-answers.ts';
+import { ADMIN_ROUTE, type Route } from '../../kit/web/pipeline/route.ts';
 
 const alertsQuery = listQuerySchema({
   status: Type.Optional(

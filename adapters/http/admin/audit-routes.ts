@@ -4,11 +4,11 @@ import {
   type AuditLog,
   type NumberedEntry,
 } from '../../../application/audit/audit-log.ts';
-import { listAnswerSchema } from '../contract/answer-shapes.ts';
-import { nullableText, text } from '../contract/formats.ts';
-import { namedObject } from '../contract/named-object.ts';
-import { answerHistory, historyQuerySchema } from '../pipeline/list-answers.ts';
-import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
+import { listAnswerSchema } from '../../kit/contract/answer-shapes.ts';
+import { nullableText, text } from '../../kit/contract/formats.ts';
+import { namedObject } from '../../kit/contract/named-object.ts';
+import { answerHistory, historyQuerySchema } from '../../kit/web/pipeline/list-answers.ts';
+import { ADMIN_ROUTE, type Route } from '../../kit/web/pipeline/route.ts';
 
 export interface AuditRouteParts {
   readonly auditLog: AuditLog;

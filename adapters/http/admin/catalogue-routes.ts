@@ -8,7 +8,7 @@ import type {
   PutOutcome,
 } from '../../../application/catalogue/manage-catalogue.ts';
 import type { ReadProduct } from '../../../application/catalogue/read-product.ts';
-import { invalidFields, notFound } from '../contract/answer-error.ts';
+import { invalidFields, notFound } from '../../kit/contract/answer-error.ts';
 import {
   answerData,
   dataAnswer,
@@ -16,17 +16,18 @@ import {
   fieldCodeSchema,
   listAnswerSchema,
   standardErrorSchema,
-} from '../contract/answer-shapes.ts';
-import { type FieldFaults, faultAt } from '../contract/field-faults.ts';
-import { closedObject, formatted, isText } from '../contract/formats.ts';
-import { namedObject } from '../contract/named-object.ts';
-import { compileValidator } from '../contract/validation.ts';
-import { actorOf, type Handler, pathParameter } from '../pipeline/context.ts';
-import { answerList, listQuerySchema } from '../pipeline/list-answers.ts';
-import { compileQueryReader } from '../pipeline/request-query.ts';
-import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
-import { describeCatalogueFaults, faultyError, staleError } from './catalogue-faults.ts';
-import { type Body, type Field, findPlace, type Place } from './catalogue-fields.ts';
+} from '../../kit/contract/answer-shapes.ts';
+import {
+  describeCatalogueFaults,
+  faultyError,
+  staleError,
+} from '../../kit/contract/catalogue-faults.ts';
+import {
+  type Body,
+  type Field,
+  findPlace,
+  type Place,
+} from '../../kit/contract/catalogue-fields.ts';
 import {
   CHANNEL,
   channelBody,
@@ -36,7 +37,15 @@ import {
   productBody,
   productFrom,
   productTo,
-} from './catalogue-shapes.ts';
+} from '../../kit/contract/catalogue-shapes.ts';
+import { type FieldFaults, faultAt } from '../../kit/contract/field-faults.ts';
+import { closedObject, formatted, isText } from '../../kit/contract/formats.ts';
+import { namedObject } from '../../kit/contract/named-object.ts';
+import { compileValidator } from '../../kit/contract/validation.ts';
+import { actorOf, type Handler, pathParameter } from '../../kit/web/pipeline/context.ts';
+import { answerList, listQuerySchema } from '../../kit/web/pipeline/list-answers.ts';
+import { compileQueryReader } from '../../kit/web/pipeline/request-query.ts';
+import { ADMIN_ROUTE, type Route } from '../../kit/web/pipeline/route.ts';
 
 /** What differs between products and channels. */
 interface Resource<Definition> {

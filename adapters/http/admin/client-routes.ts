@@ -3,20 +3,20 @@ import type { Clock } from '../../../application/clock.ts';
 import { USUAL_GRACE } from '../../../application/identity/client-lifecycle.ts';
 import type { Clients } from '../../../application/identity/clients.ts';
 import type { ManageClients, StatusChange } from '../../../application/identity/manage-clients.ts';
-import { invalidFields } from '../contract/answer-error.ts';
+import { invalidFields } from '../../kit/contract/answer-error.ts';
 import {
   answerData,
   dataAnswer,
   listAnswerSchema,
   notFoundAnswer,
   standardErrorSchema,
-} from '../contract/answer-shapes.ts';
-import { isText } from '../contract/formats.ts';
-import { refusalError } from '../contract/refusal-answers.ts';
-import { compileReader } from '../contract/validation.ts';
-import { actorOf, type Context, pathParameter } from '../pipeline/context.ts';
-import { answerList } from '../pipeline/list-answers.ts';
-import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
+} from '../../kit/contract/answer-shapes.ts';
+import { isText } from '../../kit/contract/formats.ts';
+import { refusalError } from '../../kit/contract/refusal-answers.ts';
+import { compileReader } from '../../kit/contract/validation.ts';
+import { actorOf, type Context, pathParameter } from '../../kit/web/pipeline/context.ts';
+import { answerList } from '../../kit/web/pipeline/list-answers.ts';
+import { ADMIN_ROUTE, type Route } from '../../kit/web/pipeline/route.ts';
 import {
   client,
   clientBody,

@@ -15,12 +15,12 @@ import type {
   NewSecret,
   NoSuchChannel,
 } from '../../../application/identity/manage-clients.ts';
-import { type FieldFaults, faultAt } from '../contract/field-faults.ts';
-import { channelLink, closedObject, nullableText, text } from '../contract/formats.ts';
-import { closedNamedObject, namedObject } from '../contract/named-object.ts';
-import { findSimilar } from '../contract/similar-fields.ts';
-import { compileValidator } from '../contract/validation.ts';
-import { listQuerySchema } from '../pipeline/list-answers.ts';
+import { type FieldFaults, faultAt } from '../../kit/contract/field-faults.ts';
+import { channelLink, closedObject, nullableText, text } from '../../kit/contract/formats.ts';
+import { closedNamedObject, namedObject } from '../../kit/contract/named-object.ts';
+import { findSimilar } from '../../kit/contract/similar-fields.ts';
+import { compileValidator } from '../../kit/contract/validation.ts';
+import { listQuerySchema } from '../../kit/web/pipeline/list-answers.ts';
 
 export const clientBody = closedNamedObject('NewApiClient', {
   name: text(200, { description: 'Nome do integrador' }),

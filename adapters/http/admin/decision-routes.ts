@@ -9,22 +9,22 @@ import type { Sales } from '../../../application/sales/sales.ts';
 import type { CancelSale } from '../../../application/servicing/cancel-sale.ts';
 import { type InspectSale, MAX_SHOWN_CALLS } from '../../../application/servicing/inspect-sale.ts';
 import type { RetrySale } from '../../../application/servicing/retry-sale.ts';
-import { invalidFields } from '../contract/answer-error.ts';
+import { invalidFields } from '../../kit/contract/answer-error.ts';
 import {
   answerData,
   dataAnswer,
   standardErrorSchema,
   TRANSACTION_NOT_FOUND,
-} from '../contract/answer-shapes.ts';
-import { readCents } from '../contract/domain-values.ts';
-import { faultAt } from '../contract/field-faults.ts';
-import { text } from '../contract/formats.ts';
-import { closedNamedObject, namedObject } from '../contract/named-object.ts';
-import { refusalError } from '../contract/refusal-answers.ts';
-import { compileReader } from '../contract/validation.ts';
-import { actorOf } from '../pipeline/context.ts';
-import { catchUp } from '../pipeline/request-log.ts';
-import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
+} from '../../kit/contract/answer-shapes.ts';
+import { readCents } from '../../kit/contract/domain-values.ts';
+import { faultAt } from '../../kit/contract/field-faults.ts';
+import { text } from '../../kit/contract/formats.ts';
+import { closedNamedObject, namedObject } from '../../kit/contract/named-object.ts';
+import { refusalError } from '../../kit/contract/refusal-answers.ts';
+import { compileReader } from '../../kit/contract/validation.ts';
+import { actorOf } from '../../kit/web/pipeline/context.ts';
+import { catchUp } from '../../kit/web/pipeline/request-log.ts';
+import { ADMIN_ROUTE, type Route } from '../../kit/web/pipeline/route.ts';
 import { cancellationAnswer, presentCancellation } from '../sales/cancellation.ts';
 import { findKnownTransaction } from './transaction-routes.ts';
 import { inspectedTransactionShape, presentInspected } from './transaction-shapes.ts';

@@ -13,16 +13,16 @@ import type {
   ManageIofRates,
 } from '../../../application/catalogue/manage-iof-rates.ts';
 import type { Clock } from '../../../application/clock.ts';
-import { invalidFields } from '../contract/answer-error.ts';
-import { answerData, dataAnswer } from '../contract/answer-shapes.ts';
-import type { FieldFaults } from '../contract/field-faults.ts';
-import { closedObject, nullableText, percentage, text } from '../contract/formats.ts';
-import { closedNamedObject, namedObject } from '../contract/named-object.ts';
-import { compileValidator } from '../contract/validation.ts';
-import { actorOf } from '../pipeline/context.ts';
-import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
-import { describeCatalogueFaults } from './catalogue-faults.ts';
-import { fieldOf, findPlace } from './catalogue-fields.ts';
+import { invalidFields } from '../../kit/contract/answer-error.ts';
+import { answerData, dataAnswer } from '../../kit/contract/answer-shapes.ts';
+import { describeCatalogueFaults } from '../../kit/contract/catalogue-faults.ts';
+import { fieldOf, findPlace } from '../../kit/contract/catalogue-fields.ts';
+import type { FieldFaults } from '../../kit/contract/field-faults.ts';
+import { closedObject, nullableText, percentage, text } from '../../kit/contract/formats.ts';
+import { closedNamedObject, namedObject } from '../../kit/contract/named-object.ts';
+import { compileValidator } from '../../kit/contract/validation.ts';
+import { actorOf } from '../../kit/web/pipeline/context.ts';
+import { ADMIN_ROUTE, type Route } from '../../kit/web/pipeline/route.ts';
 
 export interface IofRateRouteParts {
   readonly clock: Clock;

@@ -17,13 +17,13 @@ import {
   dataAnswer,
   listAnswerSchema,
   standardErrorSchema,
-} from '../contract/answer-shapes.ts';
-import { nullableText } from '../contract/formats.ts';
-import { namedObject } from '../contract/named-object.ts';
-import { refusalError } from '../contract/refusal-answers.ts';
-import { actorOf, pathParameter } from '../pipeline/context.ts';
-import { answerList, listQuerySchema } from '../pipeline/list-answers.ts';
-import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
+} from '../../kit/contract/answer-shapes.ts';
+import { nullableText } from '../../kit/contract/formats.ts';
+import { namedObject } from '../../kit/contract/named-object.ts';
+import { refusalError } from '../../kit/contract/refusal-answers.ts';
+import { actorOf, pathParameter } from '../../kit/web/pipeline/context.ts';
+import { answerList, listQuerySchema } from '../../kit/web/pipeline/list-answers.ts';
+import { ADMIN_ROUTE, type Route } from '../../kit/web/pipeline/route.ts';
 
 export interface MailingRouteParts {
   readonly mailings: Mailings;

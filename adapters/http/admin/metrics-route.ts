@@ -1,4 +1,4 @@
-import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
+import { ADMIN_ROUTE, type Route } from '../../kit/web/pipeline/route.ts';
 
 export interface MetricsRouteParts {
   /**

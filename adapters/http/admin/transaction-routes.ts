@@ -9,17 +9,17 @@ import {
   MOST_COPIES,
   type RequestSecondCopy,
 } from '../../../application/servicing/request-second-copy.ts';
-import { notFound } from '../contract/answer-error.ts';
-import { listAnswerSchema, TRANSACTION_NOT_FOUND } from '../contract/answer-shapes.ts';
-import { text } from '../contract/formats.ts';
-import { type Context, pathParameter } from '../pipeline/context.ts';
-import { answerHistory, historyQuerySchema, isSerialNumber } from '../pipeline/list-answers.ts';
-import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
+import { notFound } from '../../kit/contract/answer-error.ts';
+import { listAnswerSchema, TRANSACTION_NOT_FOUND } from '../../kit/contract/answer-shapes.ts';
+import { text } from '../../kit/contract/formats.ts';
+import { type Context, pathParameter } from '../../kit/web/pipeline/context.ts';
 import {
-  type EvidenceParts,
-  evidenceAnswer,
-  showEvidence,
-} from '../products/integration/evidence-answer.ts';
+  answerHistory,
+  historyQuerySchema,
+  isSerialNumber,
+} from '../../kit/web/pipeline/list-answers.ts';
+import { ADMIN_ROUTE, type Route } from '../../kit/web/pipeline/route.ts';
+import { type EvidenceParts, evidenceAnswer, showEvidence } from '../generic/evidence-answer.ts';
 import {
   adminCancellationBody,
   CANCELLATION_ANSWERS,

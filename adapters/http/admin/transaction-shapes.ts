@@ -2,14 +2,10 @@ import Type, { type Static } from 'typebox';
 import { type Instant, outstandingRefunds, type Sale } from '#domain';
 import type { CountedCall } from '../../../application/providers/provider-calls.ts';
 import type { InspectedSale } from '../../../application/servicing/inspect-sale.ts';
-import { nullable, nullableText } from '../contract/formats.ts';
-import { namedObject } from '../contract/named-object.ts';
-import { inReais, reaisShape } from '../contract/units.ts';
-import {
-  documentUrlShape,
-  foundSaleFields,
-  presentFoundSale,
-} from '../products/integration/integration-answers.ts';
+import { nullable, nullableText } from '../../kit/contract/formats.ts';
+import { namedObject } from '../../kit/contract/named-object.ts';
+import { inReais, reaisShape } from '../../kit/contract/units.ts';
+import { documentUrlShape, foundSaleFields, presentFoundSale } from '../generic/generic-answers.ts';
 import { amountsShape, presentAmounts, presentEndReason } from '../sales/sale-answer-parts.ts';
 import { alert, presentAlert } from './alert-routes.ts';
 import { mailing, presentMailing } from './mailing-routes.ts';

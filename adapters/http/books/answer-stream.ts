@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Instant } from '#domain';
-import type { Context } from '../pipeline/context.ts';
+import type { Context } from '../../kit/web/pipeline/context.ts';
 
 /** Time in which a client must read a part of a full answer, ms. */
 const STALL_MS = 30_000;

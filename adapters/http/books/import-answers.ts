@@ -1,12 +1,16 @@
 import Type, { type Static } from 'typebox';
 import type { Sale } from '#domain';
-import type { AnswerError } from '../contract/answer-error.ts';
-import { conflictSchema, errorCodeSchema, refusedSaleSchema } from '../contract/answer-shapes.ts';
-import { nullableText } from '../contract/formats.ts';
-import { reaisShape } from '../contract/units.ts';
-import type { soldAnswer, validSale } from '../products/integration/integration-answers.ts';
+import type { AnswerError } from '../../kit/contract/answer-error.ts';
+import {
+  conflictSchema,
+  errorCodeSchema,
+  refusedSaleSchema,
+} from '../../kit/contract/answer-shapes.ts';
+import { nullableText } from '../../kit/contract/formats.ts';
+import { reaisShape } from '../../kit/contract/units.ts';
+import type { LineFault } from '../../kit/sheets/read-line.ts';
+import type { soldAnswer, validSale } from '../generic/generic-answers.ts';
 import { saleStatusShape } from '../sales/sale-answer-parts.ts';
-import type { LineFault } from './read-line.ts';
 
 const { response, code, errors, error_codes, ticket } = refusedSaleSchema.properties;
 

@@ -2,15 +2,15 @@ import { stringify } from 'csv-stringify/sync';
 import Type from 'typebox';
 import { CHANNEL_TEXTS } from '#domain';
 import type { Catalogue } from '../../../application/catalogue/catalogue.ts';
-import { notFound } from '../contract/answer-error.ts';
-import { standardErrorSchema } from '../contract/answer-shapes.ts';
-import { closedObject, type NestedSchemas, text } from '../contract/formats.ts';
-import { callerOf, type Handler } from '../pipeline/context.ts';
-import { compileQueryReader } from '../pipeline/request-query.ts';
-import type { Route } from '../pipeline/route.ts';
-import { INTEGRATION } from '../products/integration/integration-access.ts';
-import { saleBody } from '../products/integration/integration-body.ts';
-import { createEndpoint } from '../products/integration/integration-routes.ts';
+import { notFound } from '../../kit/contract/answer-error.ts';
+import { standardErrorSchema } from '../../kit/contract/answer-shapes.ts';
+import { closedObject, type NestedSchemas, text } from '../../kit/contract/formats.ts';
+import { callerOf, type Handler } from '../../kit/web/pipeline/context.ts';
+import { compileQueryReader } from '../../kit/web/pipeline/request-query.ts';
+import type { Route } from '../../kit/web/pipeline/route.ts';
+import { saleBody } from '../generic/generic-body.ts';
+import { createEndpoint } from '../generic/generic-routes.ts';
+import { BY_PARTNER } from '../oauth/partner-access.ts';
 import { importAnswer } from './import-answers.ts';
 import { type ImportParts, importQuery, importSales, MAX_IMPORT_LINES } from './import-sales.ts';
 
@@ -18,7 +18,7 @@ export type { ImportParts } from './import-sales.ts';
 
 export const createImportRoutes = (parts: ImportParts): readonly Route[] => [
   {
-    ...INTEGRATION,
+    ...BY_PARTNER,
     method: 'get',
     path: '/private/integration/sales/import/template',
     operationId: 'getImportTemplate',
@@ -33,7 +33,7 @@ export const createImportRoutes = (parts: ImportParts): readonly Route[] => [
     handle: answerTemplate(parts.catalogue),
   },
   {
-    ...INTEGRATION,
+    ...BY_PARTNER,
     method: 'post',
     path: '/private/integration/sales/import',
     operationId: 'importSales',

@@ -2,19 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { Unavailable } from '../../../application/unavailable.ts';
-import { type AnswerError, standardError } from '../contract/answer-error.ts';
+import { type AnswerError, standardError } from '../../kit/contract/answer-error.ts';
+import { invalidHeader, type KnownColumns } from '../../kit/sheets/csv-header.ts';
+import { CsvTable } from '../../kit/sheets/csv-table.ts';
+import { charsetOf, otherFileIn } from '../../kit/sheets/file-text.ts';
+import { readJsonLines } from '../../kit/sheets/json-lines.ts';
+import type { ReadLine } from '../../kit/sheets/read-line.ts';
+import { LineSplitter } from '../../kit/sheets/split-lines.ts';
 import {
   allowLongBody,
   endLongBody,
   MAX_BODY_KIB,
   stopSignalOf,
-} from '../server/request-limits.ts';
-import { invalidHeader, type KnownColumns } from './csv-header.ts';
-import { CsvTable } from './csv-table.ts';
-import { charsetOf, otherFileIn } from './file-text.ts';
-import { readJsonLines } from './json-lines.ts';
-import type { ReadLine } from './read-line.ts';
-import { LineSplitter } from './split-lines.ts';
+} from '../../kit/web/server/request-limits.ts';
 
 export interface LineLimits {
   /** Records and faulty lines. */

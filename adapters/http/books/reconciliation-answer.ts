@@ -12,8 +12,8 @@ import {
   toReais,
 } from '#domain';
 import type { Reconciliation } from '../../../application/statements/reconcile-books.ts';
-import { nullable, nullableText } from '../contract/formats.ts';
-import { namedObject } from '../contract/named-object.ts';
+import { nullable, nullableText } from '../../kit/contract/formats.ts';
+import { namedObject } from '../../kit/contract/named-object.ts';
 import { channelTextsShape, presentChannelTexts } from '../sales/channel-texts.ts';
 import { saleStatusShape } from '../sales/sale-answer-parts.ts';
 

@@ -8,23 +8,27 @@ import {
   parseExternalSaleId,
   SALE_STATUSES,
 } from '#domain';
-import { type AnswerError, faultyFieldsError, standardError } from '../contract/answer-error.ts';
-import { MAX_LISTED_FAULTS } from '../contract/complaints.ts';
+import {
+  type AnswerError,
+  faultyFieldsError,
+  standardError,
+} from '../../kit/contract/answer-error.ts';
+import { MAX_LISTED_FAULTS } from '../../kit/contract/complaints.ts';
 import {
   type Complaint,
   complain,
   type FieldFaults,
   groupFaults,
-} from '../contract/field-faults.ts';
-import { closedObject, formatted } from '../contract/formats.ts';
-import { closedNamedObject } from '../contract/named-object.ts';
-import { type Checked, compileValidator } from '../contract/validation.ts';
-import { columnsOf } from './csv-header.ts';
-import { removeFormulaGuards } from './formula-guards.ts';
-import type { ReadLine } from './read-line.ts';
+} from '../../kit/contract/field-faults.ts';
+import { closedObject, formatted } from '../../kit/contract/formats.ts';
+import { closedNamedObject } from '../../kit/contract/named-object.ts';
+import { type Checked, compileValidator } from '../../kit/contract/validation.ts';
+import { columnsOf } from '../../kit/sheets/csv-header.ts';
+import { removeFormulaGuards } from '../../kit/sheets/formula-guards.ts';
+import type { ReadLine } from '../../kit/sheets/read-line.ts';
+import { findSpoiltCells } from '../../kit/sheets/spoilt-cells.ts';
 import { dropRest } from './read-lines.ts';
 import { amountOfCell } from './sale-cells.ts';
-import { findSpoiltCells } from './spoilt-cells.ts';
 
 /** Max lines of a list: it is kept in memory while it is compared. */
 export const MAX_LIST_LINES = 100_000;

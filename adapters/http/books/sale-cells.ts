@@ -1,12 +1,12 @@
 import type { TSchema } from 'typebox';
 import { CHANNEL_TEXTS, centsFromText, type Json, type JsonObject, toReais } from '#domain';
-import { invalidFields } from '../contract/answer-error.ts';
-import { isTaxId } from '../contract/domain-values.ts';
-import type { NestedSchemas } from '../contract/formats.ts';
-import { saleBody } from '../products/integration/integration-body.ts';
-import { removeFormulaGuards } from './formula-guards.ts';
-import type { LineRecord, Separator } from './read-line.ts';
-import { findSpoiltCells } from './spoilt-cells.ts';
+import { invalidFields } from '../../kit/contract/answer-error.ts';
+import { isTaxId } from '../../kit/contract/domain-values.ts';
+import type { NestedSchemas } from '../../kit/contract/formats.ts';
+import { removeFormulaGuards } from '../../kit/sheets/formula-guards.ts';
+import type { LineRecord, Separator } from '../../kit/sheets/read-line.ts';
+import { findSpoiltCells } from '../../kit/sheets/spoilt-cells.ts';
+import { saleBody } from '../generic/generic-body.ts';
 
 /** A column whose name is a path, such as `insured.name` or `coverages.0.code`. */
 type Path = readonly [name: string, ...names: string[]];

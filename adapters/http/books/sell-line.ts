@@ -2,8 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import { parseExternalSaleId } from '#domain';
 import type { Catalogue } from '../../../application/catalogue/catalogue.ts';
-import { answerTo, unavailableError } from '../pipeline/answers.ts';
-import type { Exchange, State } from '../pipeline/context.ts';
+import type { LineRecord, ReadLine } from '../../kit/sheets/read-line.ts';
+import { answerTo, unavailableError } from '../../kit/web/pipeline/answers.ts';
+import type { Exchange, State } from '../../kit/web/pipeline/context.ts';
 import {
   type LineAnswer,
   type NamedLine,
@@ -12,7 +13,6 @@ import {
   presentSoldLine,
 } from './import-answers.ts';
 import { Outage } from './outage.ts';
-import type { LineRecord, ReadLine } from './read-line.ts';
 import { bodyOfCells, externalIdOfCell } from './sale-cells.ts';
 
 export interface LineSalesParts {

@@ -5,11 +5,11 @@ import type {
   ChannelStatement,
   Statement,
 } from '../../../application/statements/channel-statement.ts';
-import { invalidFields, notFound } from '../contract/answer-error.ts';
-import { complain, type FieldFaults } from '../contract/field-faults.ts';
-import { closedObject, formatted, isText } from '../contract/formats.ts';
-import { type Context, callerOf } from '../pipeline/context.ts';
-import { compileQueryReader } from '../pipeline/request-query.ts';
+import { invalidFields, notFound } from '../../kit/contract/answer-error.ts';
+import { complain, type FieldFaults } from '../../kit/contract/field-faults.ts';
+import { closedObject, formatted, isText } from '../../kit/contract/formats.ts';
+import { type Context, callerOf } from '../../kit/web/pipeline/context.ts';
+import { compileQueryReader } from '../../kit/web/pipeline/request-query.ts';
 import { channelTextFilters, readChannelTextFilters } from '../sales/channel-texts.ts';
 import { joinIntoChunks, setAsOf, waitForFirst } from './answer-stream.ts';
 import { LongRequests } from './long-requests.ts';

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { type Cents, formatDecimal } from '#domain';
 import type { StatementLine } from '../../../application/statements/channel-statement.ts';
-import { guardFormulas } from './formula-guards.ts';
+import { guardFormulas } from '../../kit/sheets/formula-guards.ts';
 import {
   COLUMNS,
   factsOf,

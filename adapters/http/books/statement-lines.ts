@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { type BookedAmounts, type Cents, ZERO } from '#domain';
 import type { StatementLine } from '../../../application/statements/channel-statement.ts';
-import { nullableText } from '../contract/formats.ts';
-import { namedObject } from '../contract/named-object.ts';
-import { reaisShape } from '../contract/units.ts';
+import { nullableText } from '../../kit/contract/formats.ts';
+import { namedObject } from '../../kit/contract/named-object.ts';
+import { reaisShape } from '../../kit/contract/units.ts';
 import {
   CHANNEL_TEXT_HEADERS,
   channelTextsShape,

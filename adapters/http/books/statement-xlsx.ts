@@ -1,5 +1,7 @@
 import { type Cents, formatDecimal, type Instant, toReais } from '#domain';
 import type { StatementLine } from '../../../application/statements/channel-statement.ts';
+import { writeWorkbook } from '../../kit/sheets/workbook.ts';
+import { type CellValue, MAX_ROWS } from '../../kit/sheets/worksheet.ts';
 import {
   COLUMNS,
   factsOf,
@@ -11,8 +13,6 @@ import {
   textCells,
 } from './statement-lines.ts';
 import { StatementTotals, wordsFor } from './statement-totals.ts';
-import { writeWorkbook } from './workbook.ts';
-import { type CellValue, MAX_ROWS } from './worksheet.ts';
 
 /** Lines that fit into a sheet below its header, in Excel. */
 export const MAX_XLSX_LINES = MAX_ROWS - 1;

@@ -4,10 +4,10 @@ import type {
   DocumentRefusal,
   OpenDocument,
 } from '../../../application/certificates/document-links.ts';
-import { answerOf } from '../contract/refusal-answers.ts';
+import { answerOf } from '../../kit/contract/refusal-answers.ts';
+import { setUnlisted, showErrorPage } from '../../kit/web/pages/public-page.ts';
+import { type Context, pathParameter } from '../../kit/web/pipeline/context.ts';
 import type { AddOpenRoutes } from '../open-routes.ts';
-import { type Context, pathParameter } from '../pipeline/context.ts';
-import { setUnlisted, showErrorPage } from './public-page.ts';
 
 export interface DocumentParts {
   readonly openDocument: OpenDocument;

@@ -6,9 +6,10 @@ import type {
   VerifyCertificate,
 } from '../../../application/certificates/verify-certificate.ts';
 import { TEST_MARK, TEST_NOTICE } from '../../../application/test-mark.ts';
-import { type AddOpenRoutes, publicPath } from '../open-routes.ts';
-import { type Context, pathParameter } from '../pipeline/context.ts';
-import { type Html, showErrorPage, showPage } from './public-page.ts';
+import { type Html, showErrorPage, showPage } from '../../kit/web/pages/public-page.ts';
+import { publicPath } from '../../kit/web/pages/send-page.ts';
+import { type Context, pathParameter } from '../../kit/web/pipeline/context.ts';
+import type { AddOpenRoutes } from '../open-routes.ts';
 
 export interface VerifyParts {
   /** Without `/api`. */

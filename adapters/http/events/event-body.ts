@@ -9,9 +9,9 @@ import {
   TEST_EVENT,
 } from '../../../application/events/partner-events.ts';
 import { MAIL_OCCASIONS, occasionOf } from '../../../application/mailing-name.ts';
-import { nullableText } from '../contract/formats.ts';
-import { namedObject } from '../contract/named-object.ts';
-import { foundSaleData, presentFoundSale } from '../products/integration/integration-answers.ts';
+import { nullableText } from '../../kit/contract/formats.ts';
+import { namedObject } from '../../kit/contract/named-object.ts';
+import { foundSaleData, presentFoundSale } from '../generic/generic-answers.ts';
 
 export const eventTypeShape = Type.Enum(EVENT_TYPES, { title: 'EventType' });
 

@@ -1,14 +1,18 @@
 import Type from 'typebox';
 import { EVENT_TYPES, type PartnerEvents } from '../../../application/events/partner-events.ts';
-import { standardError } from '../contract/answer-error.ts';
-import { standardErrorSchema } from '../contract/answer-shapes.ts';
-import { complainOfFormat } from '../contract/complaints.ts';
-import { closedObject, formatted } from '../contract/formats.ts';
-import { namedObject } from '../contract/named-object.ts';
-import { callerOf } from '../pipeline/context.ts';
-import { DEFAULT_PAGE_SIZE, decodeCursor, encodeCursor } from '../pipeline/list-answers.ts';
-import { compileQueryReader } from '../pipeline/request-query.ts';
-import type { Route } from '../pipeline/route.ts';
+import { standardError } from '../../kit/contract/answer-error.ts';
+import { standardErrorSchema } from '../../kit/contract/answer-shapes.ts';
+import { complainOfFormat } from '../../kit/contract/complaints.ts';
+import { closedObject, formatted } from '../../kit/contract/formats.ts';
+import { namedObject } from '../../kit/contract/named-object.ts';
+import { callerOf } from '../../kit/web/pipeline/context.ts';
+import {
+  DEFAULT_PAGE_SIZE,
+  decodeCursor,
+  encodeCursor,
+} from '../../kit/web/pipeline/list-answers.ts';
+import { compileQueryReader } from '../../kit/web/pipeline/request-query.ts';
+import type { Route } from '../../kit/web/pipeline/route.ts';
 import {
   CERTIFICATE_EVENT_BODY,
   eventTypeShape,

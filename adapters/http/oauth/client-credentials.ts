@@ -1,9 +1,9 @@
 import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox';
 import type { Credentials } from '../../../application/identity/check-credentials.ts';
-import { firstMessage } from '../contract/field-faults.ts';
-import { isText, text } from '../contract/formats.ts';
-import { compileReader } from '../contract/validation.ts';
-import type { Exchange } from '../pipeline/context.ts';
+import { firstMessage } from '../../kit/contract/field-faults.ts';
+import { isText, text } from '../../kit/contract/formats.ts';
+import { compileReader } from '../../kit/contract/validation.ts';
+import type { Exchange } from '../../kit/web/pipeline/context.ts';
 import { oauthError } from './oauth-errors.ts';
 
 /** An optional parameter of an OAuth request. */

@@ -1,8 +1,16 @@
 import type { TokenRefusal } from '../../../application/identity/token-refusals.ts';
-import { type AnswerError, answerError, standardErrorBody } from '../contract/answer-error.ts';
-import { type FieldFaults, faultFields, faultHeaders } from '../contract/field-faults.ts';
-import type { Exchange } from '../pipeline/context.ts';
-import { delayAnswer, TOO_MANY_REQUESTS, tooManyRequests } from '../pipeline/rate-limits.ts';
+import {
+  type AnswerError,
+  answerError,
+  standardErrorBody,
+} from '../../kit/contract/answer-error.ts';
+import { type FieldFaults, faultFields, faultHeaders } from '../../kit/contract/field-faults.ts';
+import type { Exchange } from '../../kit/web/pipeline/context.ts';
+import {
+  delayAnswer,
+  TOO_MANY_REQUESTS,
+  tooManyRequests,
+} from '../../kit/web/pipeline/rate-limits.ts';
 
 type OAuthError =
   | 'invalid_request'

@@ -4,9 +4,9 @@ import type { LogIn } from '../../../application/identity/log-in.ts';
 import type { RefreshLogin } from '../../../application/identity/refresh-login.ts';
 import type { TokenGrant } from '../../../application/identity/token-grant.ts';
 import type { TokenRefusal } from '../../../application/identity/token-refusals.ts';
-import { text } from '../contract/formats.ts';
-import { namedObject } from '../contract/named-object.ts';
-import type { Exchange, Handler } from '../pipeline/context.ts';
+import { text } from '../../kit/contract/formats.ts';
+import { namedObject } from '../../kit/contract/named-object.ts';
+import type { Exchange, Handler } from '../../kit/web/pipeline/context.ts';
 import {
   compileOAuthBodyReader,
   MISSING_CREDENTIALS,

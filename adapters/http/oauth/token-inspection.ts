@@ -3,8 +3,8 @@ import { isRefusal } from '#domain';
 import type { Credentials } from '../../../application/identity/check-credentials.ts';
 import type { Inspected, InspectTokens } from '../../../application/identity/inspect-tokens.ts';
 import type { TokenRefusal } from '../../../application/identity/token-refusals.ts';
-import { namedObject } from '../contract/named-object.ts';
-import type { Exchange, Handler } from '../pipeline/context.ts';
+import { namedObject } from '../../kit/contract/named-object.ts';
+import type { Exchange, Handler } from '../../kit/web/pipeline/context.ts';
 import {
   compileOAuthBodyReader,
   MISSING_CREDENTIALS,

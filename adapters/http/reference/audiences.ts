@@ -1,4 +1,4 @@
-import type { Route } from '../pipeline/route.ts';
+import type { Route } from '../../kit/web/pipeline/route.ts';
 
 /** For whom a document is written. */
 export type Audience = 'partners' | 'administrators';

@@ -1,5 +1,5 @@
-import { errorCodeSchema } from '../contract/answer-shapes.ts';
-import type { Route } from '../pipeline/route.ts';
+import { errorCodeSchema } from '../../kit/contract/answer-shapes.ts';
+import type { Route } from '../../kit/web/pipeline/route.ts';
 
 interface Header {
   readonly description: string;

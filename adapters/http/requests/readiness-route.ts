@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import type { ReadRequests, ShownStep } from '../../../application/requests/read-requests.ts';
 import type { READINESS_STEPS } from '../../../application/requests/readiness.ts';
-import { nullableText } from '../contract/formats.ts';
-import { namedObject } from '../contract/named-object.ts';
-import { callerOf } from '../pipeline/context.ts';
-import type { Route } from '../pipeline/route.ts';
+import { nullableText } from '../../kit/contract/formats.ts';
+import { namedObject } from '../../kit/contract/named-object.ts';
+import { callerOf } from '../../kit/web/pipeline/context.ts';
+import type { Route } from '../../kit/web/pipeline/route.ts';
 
 interface Words {
   readonly title: string;

@@ -12,14 +12,14 @@ import {
   MAX_REFUSALS_A_MINUTE,
   type RequestNotes,
 } from '../../../application/requests/request-notes.ts';
-import { notFound } from '../contract/answer-error.ts';
-import { errorCodeSchema, standardErrorSchema } from '../contract/answer-shapes.ts';
-import { nullable } from '../contract/formats.ts';
-import { namedObject } from '../contract/named-object.ts';
-import { callerOf, pathParameter } from '../pipeline/context.ts';
-import { catchUp, OWN_REQUEST_PATH } from '../pipeline/request-log.ts';
-import { ACCEPTED_REQUEST_ID } from '../pipeline/request-origin.ts';
-import type { Route } from '../pipeline/route.ts';
+import { notFound } from '../../kit/contract/answer-error.ts';
+import { errorCodeSchema, standardErrorSchema } from '../../kit/contract/answer-shapes.ts';
+import { nullable } from '../../kit/contract/formats.ts';
+import { namedObject } from '../../kit/contract/named-object.ts';
+import { callerOf, pathParameter } from '../../kit/web/pipeline/context.ts';
+import { catchUp, OWN_REQUEST_PATH } from '../../kit/web/pipeline/request-log.ts';
+import { ACCEPTED_REQUEST_ID } from '../../kit/web/pipeline/request-origin.ts';
+import type { Route } from '../../kit/web/pipeline/route.ts';
 import { createReadinessRoute } from './readiness-route.ts';
 
 export interface RequestRouteParts {

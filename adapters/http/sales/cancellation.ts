@@ -7,18 +7,18 @@ import {
   type Sale,
 } from '#domain';
 import type { CancelRefusal, CancelSale } from '../../../application/servicing/cancel-sale.ts';
-import { notFound } from '../contract/answer-error.ts';
+import { notFound } from '../../kit/contract/answer-error.ts';
 import {
   answerData,
   dataAnswer,
   errorSchema,
   TRANSACTION_NOT_FOUND,
-} from '../contract/answer-shapes.ts';
-import { namedObject } from '../contract/named-object.ts';
-import { refusalError } from '../contract/refusal-answers.ts';
-import { inReais, reaisShape } from '../contract/units.ts';
-import { compileReader } from '../contract/validation.ts';
-import { actorOf, type Handler } from '../pipeline/context.ts';
+} from '../../kit/contract/answer-shapes.ts';
+import { namedObject } from '../../kit/contract/named-object.ts';
+import { refusalError } from '../../kit/contract/refusal-answers.ts';
+import { inReais, reaisShape } from '../../kit/contract/units.ts';
+import { compileReader } from '../../kit/contract/validation.ts';
+import { actorOf, type Handler } from '../../kit/web/pipeline/context.ts';
 import type { FindSale } from './find-named-sale.ts';
 import { refundPendingShape } from './money-after-sale.ts';
 import {

@@ -1,6 +1,6 @@
 import Type, { type TNull, type TOptional, type TSchema, type TString, type TUnion } from 'typebox';
 import { CHANNEL_TEXTS, type ChannelTextName, type ChannelTexts } from '#domain';
-import { nullableText, text } from '../contract/formats.ts';
+import { nullableText, text } from '../../kit/contract/formats.ts';
 
 interface ChannelText {
   /** Its name in answers. */

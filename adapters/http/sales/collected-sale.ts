@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { acceptanceBody } from '../contract/acceptance.ts';
+import { acceptanceBody } from '../../kit/contract/acceptance.ts';
 import {
   channelLink,
   date,
@@ -9,8 +9,8 @@ import {
   returnUrl,
   taxId,
   text,
-} from '../contract/formats.ts';
-import { additionalInsuredBody, socialNameFields } from '../contract/people.ts';
+} from '../../kit/contract/formats.ts';
+import { additionalInsuredBody, socialNameFields } from '../../kit/contract/people.ts';
 import { channelTextFields } from './channel-texts.ts';
 import { OPTIONAL_EXTERNAL_ID } from './idempotency.ts';
 import { quoteIdField, referenceBody } from './sale-fields.ts';

@@ -8,13 +8,13 @@ import {
   type acceptanceBody,
   findAcceptanceFaults,
   readAcceptance,
-} from '../contract/acceptance.ts';
-import { conflictSchema, standardErrorSchema } from '../contract/answer-shapes.ts';
-import type { FieldFaults } from '../contract/field-faults.ts';
-import { compileUnknownFields } from '../contract/known-fields.ts';
-import { refusalError } from '../contract/refusal-answers.ts';
-import { compileValidator } from '../contract/validation.ts';
-import { callerOf, type Exchange } from '../pipeline/context.ts';
+} from '../../kit/contract/acceptance.ts';
+import { conflictSchema, standardErrorSchema } from '../../kit/contract/answer-shapes.ts';
+import type { FieldFaults } from '../../kit/contract/field-faults.ts';
+import { compileUnknownFields } from '../../kit/contract/known-fields.ts';
+import { refusalError } from '../../kit/contract/refusal-answers.ts';
+import { compileValidator } from '../../kit/contract/validation.ts';
+import { callerOf, type Exchange } from '../../kit/web/pipeline/context.ts';
 import type { Fingerprint } from './idempotency.ts';
 import type {
   FaultySale,

@@ -1,20 +1,20 @@
 import Type, { type Static } from 'typebox';
 import { isRefusal, MAX_CORRECTIONS_AN_HOUR, type Sale } from '#domain';
 import type { CorrectSaleEmail } from '../../../application/servicing/correct-sale-email.ts';
-import { notFound } from '../contract/answer-error.ts';
+import { notFound } from '../../kit/contract/answer-error.ts';
 import {
   answerData,
   dataAnswer,
   standardErrorSchema,
   TRANSACTION_NOT_FOUND,
-} from '../contract/answer-shapes.ts';
-import { readEmail } from '../contract/domain-values.ts';
-import { email, nullableText } from '../contract/formats.ts';
-import { closedNamedObject, namedObject } from '../contract/named-object.ts';
-import { refusalError } from '../contract/refusal-answers.ts';
-import { compileReader } from '../contract/validation.ts';
-import { actorOf, type Handler } from '../pipeline/context.ts';
-import { tooManyRequests } from '../pipeline/rate-limits.ts';
+} from '../../kit/contract/answer-shapes.ts';
+import { readEmail } from '../../kit/contract/domain-values.ts';
+import { email, nullableText } from '../../kit/contract/formats.ts';
+import { closedNamedObject, namedObject } from '../../kit/contract/named-object.ts';
+import { refusalError } from '../../kit/contract/refusal-answers.ts';
+import { compileReader } from '../../kit/contract/validation.ts';
+import { actorOf, type Handler } from '../../kit/web/pipeline/context.ts';
+import { tooManyRequests } from '../../kit/web/pipeline/rate-limits.ts';
 import type { FindSale } from './find-named-sale.ts';
 
 export const emailCorrectionBody = closedNamedObject('EmailCorrectionRequest', {

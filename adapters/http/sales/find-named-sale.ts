@@ -1,8 +1,13 @@
 import { parseExternalSaleId, type Sale } from '#domain';
 import type { Sales } from '../../../application/sales/sales.ts';
-import { isText } from '../contract/formats.ts';
-import { type Context, callerOf, type Exchange, pathParameter } from '../pipeline/context.ts';
-import { isSerialNumber } from '../pipeline/list-answers.ts';
+import { isText } from '../../kit/contract/formats.ts';
+import {
+  type Context,
+  callerOf,
+  type Exchange,
+  pathParameter,
+} from '../../kit/web/pipeline/context.ts';
+import { isSerialNumber } from '../../kit/web/pipeline/list-answers.ts';
 
 /** What the parameter `externalSaleId` of a path names. */
 export const BY_EITHER_NAME =

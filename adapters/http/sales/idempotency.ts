@@ -3,10 +3,10 @@ import { holdsCardNumber, type Json, type JsonObject, parseExternalSaleId } from
 import { cardMark } from '../../../application/sales/card-mark.ts';
 import type { KeyReused, StillRunning } from '../../../application/sales/sale-refusals.ts';
 import type { ContentRules, Idempotency } from '../../../application/sales/sale-request.ts';
-import { type AnswerError, busyError, standardError } from '../contract/answer-error.ts';
-import { formatted, type NestedSchemas } from '../contract/formats.ts';
-import { compileUsualForm, toUsual } from '../contract/tidy-values.ts';
-import type { Exchange } from '../pipeline/context.ts';
+import { type AnswerError, busyError, standardError } from '../../kit/contract/answer-error.ts';
+import { formatted, type NestedSchemas } from '../../kit/contract/formats.ts';
+import { compileUsualForm, toUsual } from '../../kit/contract/tidy-values.ts';
+import type { Exchange } from '../../kit/web/pipeline/context.ts';
 
 const HEADER = 'Idempotency-Key';
 

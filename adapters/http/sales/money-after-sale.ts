@@ -8,9 +8,9 @@ import {
   refundsOf,
   type Sale,
 } from '#domain';
-import { nullable, nullableText } from '../contract/formats.ts';
-import { namedObject } from '../contract/named-object.ts';
-import { inReais, reaisShape } from '../contract/units.ts';
+import { nullable, nullableText } from '../../kit/contract/formats.ts';
+import { namedObject } from '../../kit/contract/named-object.ts';
+import { inReais, reaisShape } from '../../kit/contract/units.ts';
 import { paymentUrlOf } from './sale-answer-parts.ts';
 
 export const refundPendingShape = reaisShape({

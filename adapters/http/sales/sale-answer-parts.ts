@@ -12,10 +12,10 @@ import {
   sumCommissionRates,
   undecidedReceipts,
 } from '#domain';
-import type { ErrorCode } from '../contract/error-codes.ts';
-import { nullableText } from '../contract/formats.ts';
-import { namedObject } from '../contract/named-object.ts';
-import { inPercent, inReais, percentShape, reaisShape } from '../contract/units.ts';
+import type { ErrorCode } from '../../kit/contract/error-codes.ts';
+import { nullableText } from '../../kit/contract/formats.ts';
+import { namedObject } from '../../kit/contract/named-object.ts';
+import { inPercent, inReais, percentShape, reaisShape } from '../../kit/contract/units.ts';
 import { channelTextsShape, presentChannelTexts } from './channel-texts.ts';
 
 /** `status_id`: 1 to 8, in the order in which a sale may pass through its states. */

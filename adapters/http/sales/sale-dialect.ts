@@ -8,9 +8,9 @@ import type {
   SaleRefusalKind,
   SaleRequest,
 } from '../../../application/sales/sale-request.ts';
-import type { AnswerError } from '../contract/answer-error.ts';
-import type { ErrorCode } from '../contract/error-codes.ts';
-import type { Complaint, FieldFaults } from '../contract/field-faults.ts';
+import type { AnswerError } from '../../kit/contract/answer-error.ts';
+import type { ErrorCode } from '../../kit/contract/error-codes.ts';
+import type { Complaint, FieldFaults } from '../../kit/contract/field-faults.ts';
 import type { Naming } from './idempotency.ts';
 
 /** What a body may say of a sale: what its terms depend on, who is insured, what refusals name. */

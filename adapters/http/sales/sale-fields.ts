@@ -15,17 +15,23 @@ import {
   type SaleRequest,
 } from '../../../application/sales/sale-request.ts';
 import { MAX_SEALED_CHARACTERS } from '../../../application/selling/quote-seal.ts';
-import { readCents, readDate, readEmail, readPhone, readTaxId } from '../contract/domain-values.ts';
-import type { FieldCode } from '../contract/error-codes.ts';
-import { type Complaint, complain, type FieldFaults } from '../contract/field-faults.ts';
-import { isParagraphs, isText, text } from '../contract/formats.ts';
+import {
+  readCents,
+  readDate,
+  readEmail,
+  readPhone,
+  readTaxId,
+} from '../../kit/contract/domain-values.ts';
+import type { FieldCode } from '../../kit/contract/error-codes.ts';
+import { type Complaint, complain, type FieldFaults } from '../../kit/contract/field-faults.ts';
+import { isParagraphs, isText, text } from '../../kit/contract/formats.ts';
 import {
   findAddressFaults,
   findBirthFaults,
   readAdditionalInsured,
   readAddress,
   readSocialName,
-} from '../contract/people.ts';
+} from '../../kit/contract/people.ts';
 import { COMMON_FIELDS, type SaleFields, type SalePart } from './sale-dialect.ts';
 
 /** A product, plan or coverage of the catalogue, by id, by code, or by both, which must agree. */

@@ -4,17 +4,17 @@ import {
   MOST_COPIES,
   type RequestSecondCopy,
 } from '../../../application/servicing/request-second-copy.ts';
-import { notFound, standardError } from '../contract/answer-error.ts';
+import { notFound, standardError } from '../../kit/contract/answer-error.ts';
 import {
   conflictSchema,
   standardErrorSchema,
   TRANSACTION_NOT_FOUND,
-} from '../contract/answer-shapes.ts';
-import { closedObject } from '../contract/formats.ts';
-import { namedObject } from '../contract/named-object.ts';
-import { compileReader } from '../contract/validation.ts';
-import { actorOf, type Context, callerOf, type Handler } from '../pipeline/context.ts';
-import { tooManyRequests } from '../pipeline/rate-limits.ts';
+} from '../../kit/contract/answer-shapes.ts';
+import { closedObject } from '../../kit/contract/formats.ts';
+import { namedObject } from '../../kit/contract/named-object.ts';
+import { compileReader } from '../../kit/contract/validation.ts';
+import { actorOf, type Context, callerOf, type Handler } from '../../kit/web/pipeline/context.ts';
+import { tooManyRequests } from '../../kit/web/pipeline/rate-limits.ts';
 import { conflictError, readKeyHeader } from './idempotency.ts';
 
 /** Why the sale has no document to send. */

@@ -8,16 +8,20 @@ import type {
 } from '../../../application/sales/sale-refusals.ts';
 import type { SaleRefusal, SaleRefusalKind } from '../../../application/sales/sale-request.ts';
 import type { FindFaults } from '../../../application/selling/find-terms.ts';
-import type { AnswerError } from '../contract/answer-error.ts';
-import { describeViolation, MAX_LISTED_FAULTS } from '../contract/complaints.ts';
-import type { ErrorCode, FieldCode } from '../contract/error-codes.ts';
+import type { AnswerError } from '../../kit/contract/answer-error.ts';
+import { describeViolation, MAX_LISTED_FAULTS } from '../../kit/contract/complaints.ts';
+import type { ErrorCode, FieldCode } from '../../kit/contract/error-codes.ts';
 import {
   type Complaint,
   complain,
   type FieldFaults,
   groupFaults,
-} from '../contract/field-faults.ts';
-import { type ForbiddenKind, refusalError, sentenceOf } from '../contract/refusal-answers.ts';
+} from '../../kit/contract/field-faults.ts';
+import {
+  type ForbiddenKind,
+  refusalError,
+  sentenceOf,
+} from '../../kit/contract/refusal-answers.ts';
 import { conflictError, stillRunningError } from './idempotency.ts';
 import {
   COMMON_FIELDS,

@@ -2,8 +2,8 @@ import type { Sale } from '#domain';
 import type { DocumentUrl } from '../../../application/certificates/document-links.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { SynchronizeSale } from '../../../application/servicing/synchronize-sale.ts';
-import { notFound } from '../contract/answer-error.ts';
-import type { Handler } from '../pipeline/context.ts';
+import { notFound } from '../../kit/contract/answer-error.ts';
+import type { Handler } from '../../kit/web/pipeline/context.ts';
 import { findSaleOfStatus } from './find-named-sale.ts';
 
 export interface StatusParts {

@@ -2,14 +2,14 @@ import Type from 'typebox';
 import { refuse } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import type { ManageDeliveries } from '../../../application/webhooks/manage-deliveries.ts';
-import { invalidFields } from '../contract/answer-error.ts';
-import { standardErrorSchema } from '../contract/answer-shapes.ts';
-import { nullableText } from '../contract/formats.ts';
-import { namedObject } from '../contract/named-object.ts';
-import { compileReader, compileValidator } from '../contract/validation.ts';
-import { actorOf, pathParameter } from '../pipeline/context.ts';
-import { answerList, isSerialNumber } from '../pipeline/list-answers.ts';
-import type { Route } from '../pipeline/route.ts';
+import { invalidFields } from '../../kit/contract/answer-error.ts';
+import { standardErrorSchema } from '../../kit/contract/answer-shapes.ts';
+import { nullableText } from '../../kit/contract/formats.ts';
+import { namedObject } from '../../kit/contract/named-object.ts';
+import { compileReader, compileValidator } from '../../kit/contract/validation.ts';
+import { actorOf, pathParameter } from '../../kit/web/pipeline/context.ts';
+import { answerList, isSerialNumber } from '../../kit/web/pipeline/list-answers.ts';
+import type { Route } from '../../kit/web/pipeline/route.ts';
 import {
   deliveriesQuery,
   deliveryShape,

@@ -2,11 +2,17 @@ import Type, { type Static } from 'typebox';
 import { type Instant, parseInstant } from '#domain';
 import { EVENT_DAYS } from '../../../application/events/partner-events.ts';
 import { DELIVERY_STATUSES, type Delivery } from '../../../application/webhooks/deliveries.ts';
-import { complain, type FieldFaults } from '../contract/field-faults.ts';
-import { closedObject, formatted, moment, nullable, nullableText } from '../contract/formats.ts';
-import { closedNamedObject, namedObject } from '../contract/named-object.ts';
+import { complain, type FieldFaults } from '../../kit/contract/field-faults.ts';
+import {
+  closedObject,
+  formatted,
+  moment,
+  nullable,
+  nullableText,
+} from '../../kit/contract/formats.ts';
+import { closedNamedObject, namedObject } from '../../kit/contract/named-object.ts';
+import { listQuerySchema } from '../../kit/web/pipeline/list-answers.ts';
 import { eventTypeShape } from '../events/event-body.ts';
-import { listQuerySchema } from '../pipeline/list-answers.ts';
 
 /** Short pages: a delivery shows what was answered to each attempt. */
 export const deliveriesQuery = closedObject({

@@ -6,12 +6,12 @@ import type { WebhookRefusal } from '../../../application/webhooks/endpoints.ts'
 import { ALL_EVENTS, MAX_ENDPOINTS } from '../../../application/webhooks/endpoints.ts';
 import type { ManageWebhooks } from '../../../application/webhooks/manage-webhooks.ts';
 import type { WebhookUrls } from '../../../application/webhooks/webhook-urls.ts';
-import { type AnswerError, invalidFields } from '../contract/answer-error.ts';
-import { notFoundAnswer, standardErrorSchema } from '../contract/answer-shapes.ts';
-import { refusalError } from '../contract/refusal-answers.ts';
-import { compileReader, compileValidator } from '../contract/validation.ts';
-import { actorOf, type Context, pathParameter } from '../pipeline/context.ts';
-import type { Route } from '../pipeline/route.ts';
+import { type AnswerError, invalidFields } from '../../kit/contract/answer-error.ts';
+import { notFoundAnswer, standardErrorSchema } from '../../kit/contract/answer-shapes.ts';
+import { refusalError } from '../../kit/contract/refusal-answers.ts';
+import { compileReader, compileValidator } from '../../kit/contract/validation.ts';
+import { actorOf, type Context, pathParameter } from '../../kit/web/pipeline/context.ts';
+import type { Route } from '../../kit/web/pipeline/route.ts';
 import {
   complainOfTakenUrl,
   emptyWebhookBody,

@@ -14,9 +14,9 @@ import type {
   WebhookUrl,
   WebhookUrls,
 } from '../../../application/webhooks/webhook-urls.ts';
-import { type Complaint, complain, type FieldFaults } from '../contract/field-faults.ts';
-import { closedObject, nullable, nullableText, text } from '../contract/formats.ts';
-import { closedNamedObject, namedObject } from '../contract/named-object.ts';
+import { type Complaint, complain, type FieldFaults } from '../../kit/contract/field-faults.ts';
+import { closedObject, nullable, nullableText, text } from '../../kit/contract/formats.ts';
+import { closedNamedObject, namedObject } from '../../kit/contract/named-object.ts';
 
 /** Characters of a URL, at most. */
 const MAX_URL_LENGTH = 1_000;

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import Type from 'typebox';
 import type { TakeNotices } from '../../../application/collection/take-notices.ts';
 import type { NoticeReader } from '../../../application/payments/notices.ts';
-import { notFound, standardError } from '../contract/answer-error.ts';
-import { standardErrorSchema } from '../contract/answer-shapes.ts';
-import { type Context, type Handler, pathParameter } from '../pipeline/context.ts';
-import type { Route } from '../pipeline/route.ts';
+import { notFound, standardError } from '../../kit/contract/answer-error.ts';
+import { standardErrorSchema } from '../../kit/contract/answer-shapes.ts';
+import { type Context, type Handler, pathParameter } from '../../kit/web/pipeline/context.ts';
+import type { Route } from '../../kit/web/pipeline/route.ts';
 
 export interface WebhookParts {
   readonly takeNotices: TakeNotices;

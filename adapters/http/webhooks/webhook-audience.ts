@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox';
-import { callerOf, pathParameter } from '../pipeline/context.ts';
-import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
-import { withCredentials } from '../products/integration/integration-access.ts';
+import { callerOf, pathParameter } from '../../kit/web/pipeline/context.ts';
+import { ADMIN_ROUTE, type Route } from '../../kit/web/pipeline/route.ts';
+import { withCredentials } from '../oauth/partner-access.ts';
 
 type Exchange = Parameters<typeof callerOf>[0];
 

@@ -3,7 +3,7 @@ import {
   ERROR_CODES,
   FIELD_CODES,
   NEXT_STEPS,
-} from '../../../adapters/http/contract/error-codes.ts';
+} from '../../../adapters/kit/contract/error-codes.ts';
 import { withApi } from '../../support/api.ts';
 import { readReadme } from '../../support/readme.ts';
 import { expectRecordedRows } from '../../support/recorded-table.ts';

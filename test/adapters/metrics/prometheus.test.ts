@@ -5,7 +5,7 @@ import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ownHostCheck } from '../../../adapters/http/pipeline/request-origin.ts';
+import { ownHostCheck } from '../../../adapters/kit/web/pipeline/request-origin.ts';
 import { serveMetrics } from '../../../adapters/metrics/metrics-server.ts';
 import { CREATE, mainBody } from '../../support/api.ts';
 import { startChild, temporaryFolder } from '../../support/children.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import jwt from 'jsonwebtoken';
 import pg from 'pg';
-import { FORMATS } from '../../../adapters/http/contract/formats.ts';
 import { ingressoBody } from '../../../adapters/http/products/ingresso/ingresso-bodies.ts';
+import { FORMATS } from '../../../adapters/kit/contract/formats.ts';
 import { announce, databaseUrl, publicKey, rowOf } from './common.ts';
 
 /**

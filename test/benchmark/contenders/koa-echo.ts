@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import { Ajv } from 'ajv';
 import Koa from 'koa';
 import bodyParser from 'koa-bodyparser';
-import { FORMATS } from '../../../adapters/http/contract/formats.ts';
-import { quoteBody } from '../../../adapters/http/products/integration/quote-route.ts';
+import { quoteBody } from '../../../adapters/http/generic/quote-route.ts';
+import { FORMATS } from '../../../adapters/kit/contract/formats.ts';
 import { announce } from './common.ts';
 
 /** Bare Koa: reads a quote's body, validates it, and sends it back. No token, no log, no price. */

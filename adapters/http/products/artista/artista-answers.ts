@@ -5,12 +5,12 @@ import {
   answerError,
   faultyFieldsError,
   standardError,
-} from '../../contract/answer-error.ts';
-import type { ErrorCode } from '../../contract/error-codes.ts';
-import { type FieldFaults, messagesOf } from '../../contract/field-faults.ts';
-import { nullableText } from '../../contract/formats.ts';
-import { namedObject } from '../../contract/named-object.ts';
-import { inReais, reaisShape } from '../../contract/units.ts';
+} from '../../../kit/contract/answer-error.ts';
+import type { ErrorCode } from '../../../kit/contract/error-codes.ts';
+import { type FieldFaults, messagesOf } from '../../../kit/contract/field-faults.ts';
+import { nullableText } from '../../../kit/contract/formats.ts';
+import { namedObject } from '../../../kit/contract/named-object.ts';
+import { inReais, reaisShape } from '../../../kit/contract/units.ts';
 import {
   explainRefused,
   paymentUrlOf,

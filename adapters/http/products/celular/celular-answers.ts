@@ -1,18 +1,18 @@
 import Type, { type Static } from 'typebox';
 import { isChargedToCard, refuse, type Sale } from '#domain';
-import { type AnswerError, answerError } from '../../contract/answer-error.ts';
-import { fieldFaultsSchema } from '../../contract/answer-shapes.ts';
-import type { ErrorCode } from '../../contract/error-codes.ts';
+import { type AnswerError, answerError } from '../../../kit/contract/answer-error.ts';
+import { fieldFaultsSchema } from '../../../kit/contract/answer-shapes.ts';
+import type { ErrorCode } from '../../../kit/contract/error-codes.ts';
 import {
   type FieldFaults,
   faultAt,
   faultHeaders,
   firstMessage,
   messagesOf,
-} from '../../contract/field-faults.ts';
-import { nullableText } from '../../contract/formats.ts';
-import { namedObject } from '../../contract/named-object.ts';
-import { sentenceOf } from '../../contract/refusal-answers.ts';
+} from '../../../kit/contract/field-faults.ts';
+import { nullableText } from '../../../kit/contract/formats.ts';
+import { namedObject } from '../../../kit/contract/named-object.ts';
+import { sentenceOf } from '../../../kit/contract/refusal-answers.ts';
 import {
   amountsShape,
   explainRefused,

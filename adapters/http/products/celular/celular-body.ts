@@ -2,17 +2,17 @@ import Type, { type Static } from 'typebox';
 import type { ServicePayment } from '#domain';
 import type { CardNeeds } from '../../../../application/payments/payments.ts';
 import { given } from '../../../../application/sales/sale-request.ts';
-import { readWayBack } from '../../contract/domain-values.ts';
-import { type FieldFaults, faultAt } from '../../contract/field-faults.ts';
-import { date, formatted, money, PERSONAL, text } from '../../contract/formats.ts';
+import { readWayBack } from '../../../kit/contract/domain-values.ts';
+import { type FieldFaults, faultAt } from '../../../kit/contract/field-faults.ts';
+import { date, formatted, money, PERSONAL, text } from '../../../kit/contract/formats.ts';
 import {
   CARD_WITH_BOLETO,
   cardBody,
   findCardFaults,
   findHolderFaults,
   readCard,
-} from '../../contract/payment-card-body.ts';
-import { addressBody } from '../../contract/people.ts';
+} from '../../../kit/contract/payment-card-body.ts';
+import { addressBody } from '../../../kit/contract/people.ts';
 import { COLLECTED_FIELDS, collectedFields } from '../../sales/collected-sale.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 

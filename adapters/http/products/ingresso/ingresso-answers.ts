@@ -2,8 +2,8 @@ import Type from 'typebox';
 import type { Sale } from '#domain';
 import { given } from '../../../../application/sales/sale-request.ts';
 import type { SaleStatus } from '../../../../application/sales/sales.ts';
-import { namedObject } from '../../contract/named-object.ts';
-import { inPercent, inReais, percentShape, reaisShape } from '../../contract/units.ts';
+import { namedObject } from '../../../kit/contract/named-object.ts';
+import { inPercent, inReais, percentShape, reaisShape } from '../../../kit/contract/units.ts';
 import { namesShape, periodShape, protocolShape } from '../../sales/sale-answer-parts.ts';
 
 const taxShape = Type.Object({

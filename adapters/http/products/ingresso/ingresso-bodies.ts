@@ -1,14 +1,14 @@
 import Type from 'typebox';
 import { type Cents, centsFromText, plus, type Uf, ZERO } from '#domain';
 import { given } from '../../../../application/sales/sale-request.ts';
-import { acceptanceBody } from '../../contract/acceptance.ts';
+import { acceptanceBody } from '../../../kit/contract/acceptance.ts';
 import {
   PAYMENT_METHOD_NAMES,
   PAYMENT_METHODS,
   readOptionalDate,
   readPostcode,
-} from '../../contract/domain-values.ts';
-import { complain, faultAt } from '../../contract/field-faults.ts';
+} from '../../../kit/contract/domain-values.ts';
+import { complain, faultAt } from '../../../kit/contract/field-faults.ts';
 import {
   channelLink,
   date,
@@ -22,8 +22,8 @@ import {
   taxId,
   text,
   time,
-} from '../../contract/formats.ts';
-import { socialNameFields } from '../../contract/people.ts';
+} from '../../../kit/contract/formats.ts';
+import { socialNameFields } from '../../../kit/contract/people.ts';
 import { channelTextFields } from '../../sales/channel-texts.ts';
 import { OPTIONAL_EXTERNAL_ID } from '../../sales/idempotency.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';

@@ -4,17 +4,17 @@ import {
   MOST_COPIES,
   type RequestSecondCopy,
 } from '../../../../application/servicing/request-second-copy.ts';
-import { answerError, notFound } from '../../contract/answer-error.ts';
+import { answerError, notFound } from '../../../kit/contract/answer-error.ts';
 import {
   conflictSchema,
   fieldFaultsSchema,
   TRANSACTION_NOT_FOUND,
-} from '../../contract/answer-shapes.ts';
-import { faultHeaders, messagesOf } from '../../contract/field-faults.ts';
-import { namedObject } from '../../contract/named-object.ts';
-import { callerOf, type Exchange, pathParameter } from '../../pipeline/context.ts';
-import { isSerialNumber } from '../../pipeline/list-answers.ts';
-import type { Route } from '../../pipeline/route.ts';
+} from '../../../kit/contract/answer-shapes.ts';
+import { faultHeaders, messagesOf } from '../../../kit/contract/field-faults.ts';
+import { namedObject } from '../../../kit/contract/named-object.ts';
+import { callerOf, type Exchange, pathParameter } from '../../../kit/web/pipeline/context.ts';
+import { isSerialNumber } from '../../../kit/web/pipeline/list-answers.ts';
+import type { Route } from '../../../kit/web/pipeline/route.ts';
 import { type CreateParts, createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
 import { findSaleOfStatus } from '../../sales/find-named-sale.ts';
 import { nameByHeaderOrBody } from '../../sales/idempotency.ts';

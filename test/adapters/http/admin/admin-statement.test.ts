@@ -5,7 +5,7 @@ import { writeCsv } from '../../../../adapters/http/books/statement-csv.ts';
 import type { StatementLine } from '../../../../application/statements/channel-statement.ts';
 import { Unavailable } from '../../../../application/unavailable.ts';
 import { CREATE, mainBody, withApi } from '../../../support/api.ts';
-import { SALE, saleOrder } from '../../../support/integration.ts';
+import { SALE, saleOrder } from '../../../support/generic-sales.ts';
 
 const FIGURES = ['net_premium', 'iof', 'total', 'commission', 'net_amount'] as const;
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Unavailable } from '../../../../application/unavailable.ts';
 import { CREATE, mainBody, withApi } from '../../../support/api.ts';
-import { SALE } from '../../../support/integration.ts';
+import { SALE } from '../../../support/generic-sales.ts';
 import { artistOrder, byCard, creditCard, phoneOrder } from '../../../support/orders.ts';
 
 const PHONE = '/seguros/seguro-celular/create';

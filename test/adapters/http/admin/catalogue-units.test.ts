@@ -6,7 +6,7 @@ import {
   productBody,
   productFrom,
   productTo,
-} from '../../../../adapters/http/admin/catalogue-shapes.ts';
+} from '../../../../adapters/kit/contract/catalogue-shapes.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../../../bootstrap/processes/demo-catalogue.ts';
 
 // 29.9 reais and 7.38 percent differ from their cents and ppm, from each other's conversion, and from

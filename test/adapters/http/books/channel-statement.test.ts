@@ -5,7 +5,7 @@ import { readXlsx } from 'hucre/xlsx';
 import { COLUMNS } from '../../../../adapters/http/books/statement-lines.ts';
 import type { BookedLine } from '../../../../application/sales/sales.ts';
 import { CREATE, mainBody, withApi } from '../../../support/api.ts';
-import { SALE, saleOrder } from '../../../support/integration.ts';
+import { SALE, saleOrder } from '../../../support/generic-sales.ts';
 import { within } from '../../../support/stores.ts';
 import { hasPython, readSheets, readWithPython } from '../../../support/xlsx.ts';
 

@@ -9,6 +9,7 @@ import { Outage } from '../../../../adapters/http/books/outage.ts';
 import { Unavailable, Unstorable } from '../../../../application/unavailable.ts';
 import { type Api, withApi } from '../../../support/api.ts';
 import { temporaryFolder } from '../../../support/children.ts';
+import { petProduct, SALE, saleOrder } from '../../../support/generic-sales.ts';
 import {
   fileOf,
   IMPORT,
@@ -16,7 +17,6 @@ import {
   linesOf,
   numberedSales,
 } from '../../../support/imports.ts';
-import { petProduct, SALE, saleOrder } from '../../../support/integration.ts';
 import { hasLibreOffice, savedByLibreOffice } from '../../../support/libreoffice.ts';
 
 const NDJSON = 'application/x-ndjson';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { LongRequests } from '../../../../adapters/http/books/long-requests.ts';
-import { AnswerError } from '../../../../adapters/http/contract/answer-error.ts';
+import { AnswerError } from '../../../../adapters/kit/contract/answer-error.ts';
 
 const UNENDING = { destroy: () => undefined as never };
 

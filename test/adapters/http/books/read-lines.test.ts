@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
-import type { ReadLine } from '../../../../adapters/http/books/read-line.ts';
 import { type LineLimits, readLines } from '../../../../adapters/http/books/read-lines.ts';
-import { AnswerError } from '../../../../adapters/http/contract/answer-error.ts';
+import { AnswerError } from '../../../../adapters/kit/contract/answer-error.ts';
+import type { ReadLine } from '../../../../adapters/kit/sheets/read-line.ts';
 import { processorTimeOf } from '../../../support/timing.ts';
 
 type Body = string | Buffer | Iterable<Buffer> | AsyncIterable<Buffer>;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { cents } from '#domain';
 import { Unavailable } from '../../../../application/unavailable.ts';
 import { type Answer, CREATE, mainBody, withApi } from '../../../support/api.ts';
-import { SALE, saleOrder } from '../../../support/integration.ts';
+import { SALE, saleOrder } from '../../../support/generic-sales.ts';
 
 const PATH = '/private/integration/reconciliation';
 const NOVEMBER = '?from=2026-11-01&to=2026-11-30';

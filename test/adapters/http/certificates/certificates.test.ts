@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Api, CREATE, mainBody, withApi } from '../../../support/api.ts';
-import { SALE, saleOrder } from '../../../support/integration.ts';
+import { SALE, saleOrder } from '../../../support/generic-sales.ts';
 
 const COPY = '/seguros/ingresso-protegido/segunda-via';
 const SENT = {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { EVENT_TYPES, type EventType } from '../../../../application/events/partner-events.ts';
 import { withApi } from '../../../support/api.ts';
 import { readExamples, writeExamples } from '../../../support/examples.ts';
-import { SALE, saleOrder } from '../../../support/integration.ts';
+import { SALE, saleOrder } from '../../../support/generic-sales.ts';
 import { creditCard, phoneOrder } from '../../../support/orders.ts';
 import { readReadme } from '../../../support/readme.ts';
 import { comparable } from '../../../support/readme-answers.ts';

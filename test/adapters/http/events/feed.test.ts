@@ -3,7 +3,7 @@ import type { Instant } from '#domain';
 import { presentEvent } from '../../../../adapters/http/events/event-body.ts';
 import type { PartnerEvent } from '../../../../application/events/partner-events.ts';
 import { type Answer, CREATE, mainBody, withApi } from '../../../support/api.ts';
-import { SALE, saleOrder } from '../../../support/integration.ts';
+import { SALE, saleOrder } from '../../../support/generic-sales.ts';
 import { creditCard, phoneOrder } from '../../../support/orders.ts';
 
 const FEED = '/private/integration/events';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Sale } from '#domain';
 import { type Answer, mainBody, quickStartBody, withApi } from '../../../support/api.ts';
-import { SALE, saleOrder } from '../../../support/integration.ts';
+import { SALE, saleOrder } from '../../../support/generic-sales.ts';
 import { address, artistOrder, byCard, creditCard, phoneOrder } from '../../../support/orders.ts';
 
 type Fields = Record<string, unknown>;

@@ -4,7 +4,7 @@ import { signNotice } from '../../../../adapters/payment/sandbox/sandbox-notices
 import { UlidIdentifiers } from '../../../../adapters/system/clock-and-identifiers.ts';
 import { Api } from '../../../support/api.ts';
 import type { ExampleRunner } from '../../../support/example-runner.ts';
-import { SALE, saleOrder } from '../../../support/integration.ts';
+import { SALE, saleOrder } from '../../../support/generic-sales.ts';
 import { phoneOrder } from '../../../support/orders.ts';
 
 /** The day of the guides' examples, at nine in São Paulo. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Answer, Api, CREATE, mainBody, withApi } from '../../../support/api.ts';
-import { SALE, saleOrder } from '../../../support/integration.ts';
+import { SALE, saleOrder } from '../../../support/generic-sales.ts';
 
 const REQUESTS = '/private/integration/requests';
 const DECLINED = '4000000000000002';

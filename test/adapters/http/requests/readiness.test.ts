@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Api, CREATE, mainBody, withApi } from '../../../support/api.ts';
+import { SALE, saleOrder } from '../../../support/generic-sales.ts';
 import { ADMINISTRATOR } from '../../../support/identity.ts';
-import { SALE, saleOrder } from '../../../support/integration.ts';
 
 const READINESS = '/private/integration/readiness';
 const WEBHOOKS = '/private/integration/webhooks';

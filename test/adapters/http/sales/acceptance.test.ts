@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Answer, CREATE, mainBody, quickStartBody, withApi } from '../../../support/api.ts';
 import { certificateMail } from '../../../support/certificates.ts';
-import { SALE, SALES_LIST, saleOrder } from '../../../support/integration.ts';
+import { SALE, SALES_LIST, saleOrder } from '../../../support/generic-sales.ts';
 import { artistOrder, phoneOrder } from '../../../support/orders.ts';
 
 type Fields = Record<string, unknown>;

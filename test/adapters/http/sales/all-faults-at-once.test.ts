@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import type { Channel } from '#domain';
 import { DEMO_CHANNEL } from '../../../../bootstrap/processes/demo-catalogue.ts';
 import { type Answer, CREATE, mainBody, quickStartBody, withApi } from '../../../support/api.ts';
+import { petProduct, SALE, saleOrder } from '../../../support/generic-sales.ts';
 import { ADMINISTRATOR } from '../../../support/identity.ts';
-import { petProduct, SALE, saleOrder } from '../../../support/integration.ts';
 import { address, artistOrder, byCard, creditCard, phoneOrder } from '../../../support/orders.ts';
 
 type Fields = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Answer, CREATE, mainBody, withApi } from '../../../support/api.ts';
-import { SALE, saleOrder } from '../../../support/integration.ts';
+import { SALE, saleOrder } from '../../../support/generic-sales.ts';
 import { artistOrder, creditCard, phoneOrder } from '../../../support/orders.ts';
 
 const ARTIST = '/seguros/artista-protegido';

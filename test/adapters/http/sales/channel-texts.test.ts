@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { CHANNEL_TEXTS } from '#domain';
 import { channelTextFields } from '../../../../adapters/http/sales/channel-texts.ts';
 import { CREATE, mainBody, quickStartBody, withApi } from '../../../support/api.ts';
-import { SALE, SALES_LIST, saleOrder } from '../../../support/integration.ts';
+import { SALE, SALES_LIST, saleOrder } from '../../../support/generic-sales.ts';
 import { artistOrder, phoneOrder } from '../../../support/orders.ts';
 
 const ANA = 'loja-12-ana';

@@ -7,7 +7,7 @@ import {
   STATUS,
   withApi,
 } from '../../../support/api.ts';
-import { SALE, SALES_LIST, saleOrder } from '../../../support/integration.ts';
+import { SALE, SALES_LIST, saleOrder } from '../../../support/generic-sales.ts';
 import { artistOrder, byCard, creditCard, phoneOrder } from '../../../support/orders.ts';
 
 type Fields = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Answer, Api, CREATE, mainBody, quickStartBody } from '../../../support/api.ts';
-import { SALE, saleOrder } from '../../../support/integration.ts';
+import { SALE, saleOrder } from '../../../support/generic-sales.ts';
 import { artistOrder, byCard, creditCard, phoneOrder } from '../../../support/orders.ts';
 
 const PHONE = '/seguros/seguro-celular/create';

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import type { TSchema } from 'typebox';
-import type { NestedSchemas } from '../../../../adapters/http/contract/formats.ts';
+import { saleBody } from '../../../../adapters/http/generic/generic-body.ts';
 import { artistaBody } from '../../../../adapters/http/products/artista/artista-body.ts';
 import { celularBody } from '../../../../adapters/http/products/celular/celular-body.ts';
 import {
   ingressoBody,
   ingressoQuickStartBody,
 } from '../../../../adapters/http/products/ingresso/ingresso-bodies.ts';
-import { saleBody } from '../../../../adapters/http/products/integration/integration-body.ts';
+import type { NestedSchemas } from '../../../../adapters/kit/contract/formats.ts';
 
 const BODIES: readonly TSchema[] = [
   ingressoBody,

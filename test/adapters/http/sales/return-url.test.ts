@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { DEMO_CHANNEL } from '../../../../bootstrap/processes/demo-catalogue.ts';
 import { type Answer, Api, CREATE, mainBody, withApi } from '../../../support/api.ts';
+import { SALE, saleOrder } from '../../../support/generic-sales.ts';
 import { ADMINISTRATOR } from '../../../support/identity.ts';
-import { SALE, saleOrder } from '../../../support/integration.ts';
 import { artistOrder, phoneOrder } from '../../../support/orders.ts';
 
 type Fields = Record<string, unknown>;

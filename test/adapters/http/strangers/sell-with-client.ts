@@ -1,10 +1,6 @@
 /** Sells all four products with the client, as its README says. */
 // A partner imports '@insurance-sales/client'.
-import {
-  createInsuranceClient,
-  detailsOf,
-  isCode,
-} from '../../../../adapters/http/client/src/index.ts';
+import { createInsuranceClient, detailsOf, isCode } from '../../../../adapters/client/src/index.ts';
 
 const { API = '', CHANNEL_LINK = '', CLIENT_ID = '', CLIENT_SECRET = '' } = process.env;
 const RUN = crypto.randomUUID().slice(0, 8); // In a shop: the number of the order.

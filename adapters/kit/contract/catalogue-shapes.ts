@@ -1,0 +1,262 @@
+import Type from 'typebox';
+import {
+  CHANNEL_SHAPE,
+  type Channel,
+  type ChannelRole,
+  type Deductible,
+  type Grant,
+  PRODUCT_SHAPE,
+  type Product,
+} from '#domain';
+import {
+  type AboutOf,
+  amountFromZero,
+  type Body,
+  type Field,
+  fieldOf,
+  propertiesOf,
+  toDomain,
+  toWire,
+} from './catalogue-fields.ts';
+import { percentage, text } from './formats.ts';
+import { closedNamedObject } from './named-object.ts';
+
+// What bodies add to the fields of a product and of a channel, in the order of the schemas. The
+// compiler asks for every field of the domain.
+
+/** Fields of an answer that its caller may send back. */
+const readOnly = {
+  version: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Se enviada, deve ser a atual (0: ainda não existe)' }),
+  ),
+  updated_at: Type.Optional(Type.String({ description: 'Ignorado' })),
+};
+
+const code = 'Letras, dígitos, ponto, sublinhado e hífen';
+const limit = 'Limite máximo de indenização, em reais';
+const or = (value: unknown, description = `Padrão: ${value}`) => ({
+  fallback: () => value,
+  description,
+});
+const lines = (description: string) => ({ item: {}, maxItems: 50, description });
+
+/** The minimum of a rate, of a tariff or deductible. */
+const minimum = {
+  description: 'Em reais',
+  fallback: ({ kind }: Body) => (kind === 'rate' ? 0 : undefined),
+};
+
+/** One schema for plans and coverages. The domain checks which kinds each has, and their fields. */
+const tariff = {
+  title: 'CatalogueTariff',
+  fields: {
+    kind: {
+      schema: Type.Enum(['declared', 'fixed', 'rate'], {
+        description: 'declarada, fixa (amount) ou taxa (rate, minimum)',
+      }),
+    },
+    amount: { schema: amountFromZero({ description: 'Em reais' }) },
+    rate: 'Em por cento do valor protegido',
+    minimum,
+  },
+};
+
+const deductible: AboutOf<Deductible> = {
+  title: 'Deductible',
+  description:
+    'O que o segurado paga de cada sinistro: franquia (fixed, amount; 0: não há) ou participação obrigatória (rate, minimum)',
+  fields: { kind: {}, amount: 'Em reais', rate: 'Em por cento do prejuízo', minimum },
+};
+
+const coverageTexts = {
+  description: 'O que a cobertura paga',
+  notCovered: lines('O que a cobertura não paga, um item por linha'),
+};
+
+const plan: AboutOf<Product['plans'][number]> = {
+  title: 'CataloguePlan',
+  fields: {
+    id: {},
+    code,
+    name: {},
+    tariff,
+    period: {
+      title: 'CataloguePeriod',
+      fallback: (_, { line }) => ({
+        kind: line === 'event_ticket' ? 'payment_to_event' : 'declared',
+      }),
+      fields: {
+        kind: 'do pagamento ao evento (padrão de event_ticket), declarada na venda (padrão dos outros) ou em meses',
+        months: {},
+      },
+    },
+    maxInstallments: or(1),
+    covers: 'O que cobre, como aparece no bilhete de um plano sem includes',
+    limit,
+    includes: {
+      maxItems: 20,
+      description: 'As coberturas',
+      item: {
+        title: 'IncludedCoverage',
+        fields: {
+          name: {},
+          limit,
+          premiumShare: 'Parte do preço do plano; somam 100 %',
+          ...coverageTexts,
+        },
+      },
+    },
+    deductible,
+    waitingDays: 'Carência em dias; 0: não há',
+    exclusions: lines('Riscos excluídos, um por linha'),
+    claimDocuments: lines('Documentos do aviso de sinistro, um por linha'),
+    claimContact: 'Onde avisar um sinistro. Ausente: o SAC da seguradora',
+  },
+};
+
+const coverage: AboutOf<Product['coverages'][number]> = {
+  title: 'CatalogueCoverage',
+  fields: {
+    id: {},
+    code,
+    name: {},
+    tariff: {
+      ...tariff,
+      fallback: ({ premiumShare }) =>
+        premiumShare === undefined ? undefined : { kind: 'fixed', amount: 0 },
+    },
+    premiumShare: 'Parte do preço do plano, se não tem preço próprio (tariff)',
+    limit,
+    ...coverageTexts,
+  },
+};
+
+const registration: AboutOf<Product['registration']> = {
+  title: 'ProductRegistration',
+  fields: {
+    susepProcess: { schema: text(30, { examples: ['15414.900001/2026-00'] }) },
+    branchCode: {},
+    branchName: {},
+    insurer: {
+      fields: {
+        name: {},
+        cnpj: 'Sem pontuação',
+        susepCode: {},
+        customerService: 'SAC, como aparece no bilhete',
+        ombudsman: 'Ouvidoria, como aparece no bilhete',
+      },
+    },
+  },
+};
+
+const product: AboutOf<Product> = {
+  fields: {
+    code: { description: 'Se enviado, o do endereço', isInPath: true },
+    id: {},
+    name: {},
+    line: {
+      description: 'Ramo de negócio',
+      examples: ['event_ticket', 'artist', 'mobile_phone', 'travel'],
+    },
+    pricingBasis: or('net'),
+    rounding: or('half-up'),
+    iofClass: {},
+    collectedBy: or('either', 'Quem recebe o pagamento. Padrão: either (cada venda diz)'),
+    commissionCap: or(100, 'Soma máxima das comissões. Padrão: 100'),
+    cancellation: {
+      fallback: () => ({ kind: 'pro_rata', iof: 'retained' }),
+      fields: { kind: {}, iof: {} },
+    },
+    registration,
+    certificateMail: {
+      description: 'Bilhete por e-mail: na emissão (on_issue, padrão) ou só a pedido (on_request)',
+      implied: 'on_issue',
+    },
+    attributes: or(
+      {},
+      'JSON Schema (2020-12) dos attributes de cada venda. Padrão: {} (quaisquer)',
+    ),
+    plans: { item: plan, maxItems: 100, description: 'O primeiro é o padrão' },
+    coverages: { item: coverage, maxItems: 100, fallback: () => [] },
+  },
+};
+
+/** Either the channel's commission as representative, or all commissions. */
+const commissions: AboutOf<Grant['commissions']> = {
+  maxItems: 10,
+  item: { title: 'Commission', fields: { kind: {}, rate: {} } },
+  short: {
+    name: 'commissionRate',
+    schema: percentage({ description: 'Em por cento do prêmio líquido' }),
+    expand: (rate) => [{ kind: 'representative', rate }],
+    shorten: ([first, ...others]) =>
+      first?.['kind'] === 'representative' && others.length === 0 ? first['rate'] : undefined,
+  },
+};
+
+const channel: AboutOf<Channel> = {
+  fields: {
+    channelLink: { description: 'Se enviado, o do endereço', isInPath: true },
+    name: {},
+    cnpj: 'Sem pontuação; impresso no bilhete',
+    role: {
+      description: 'O que o canal é para o seguro; impresso no bilhete',
+      names: {
+        representative: 'representante',
+        broker: 'corretor',
+        policyholder: 'estipulante',
+      } satisfies Record<ChannelRole, string>,
+    },
+    active: or(true, 'Padrão: verdadeiro'),
+    returnOrigins: {
+      item: { examples: ['https://loja.example'] },
+      maxItems: 20,
+      description: 'Origens para as quais a página de pagamento pode levar de volta (return_url)',
+    },
+    grants: {
+      name: 'products',
+      maxItems: 200,
+      description: 'Os produtos que o canal pode vender',
+      item: {
+        title: 'ChannelProduct',
+        fields: {
+          productCode: { name: 'code', description: code },
+          commissions,
+          plans: {
+            maxItems: 100,
+            fallback: () => [],
+            item: {
+              title: 'ChannelPlan',
+              fields: { planCode: { name: 'code', description: code }, commissions },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+export const PRODUCT = fieldOf(PRODUCT_SHAPE, product);
+export const CHANNEL = fieldOf(CHANNEL_SHAPE, channel);
+
+export const productBody = closedNamedObject('CatalogueProduct', {
+  ...readOnly,
+  ...propertiesOf(PRODUCT),
+});
+export const channelBody = closedNamedObject('Channel', { ...readOnly, ...propertiesOf(CHANNEL) });
+
+const readBodyOf =
+  (key: string, field: Field) =>
+  (name: string, { version: _, updated_at: __, ...body }: Body): unknown =>
+    toDomain({ ...body, [key]: name }, field, body);
+
+export const productFrom = readBodyOf('code', PRODUCT);
+export const channelFrom = readBodyOf('channelLink', CHANNEL);
+
+export const productTo = (product: Product): object => toWire(product, PRODUCT) as object;
+
+/** The longest field comes last. */
+export const channelTo = (channel: Channel): object => {
+  const { role, products, ...rest } = toWire(channel, CHANNEL) as Body;
+  return { ...rest, ...(role !== undefined && { role }), products };
+};

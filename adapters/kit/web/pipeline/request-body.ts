@@ -1,0 +1,214 @@
+import bodyParser from 'koa-bodyparser';
+import { type AnswerError, standardError } from '../../contract/answer-error.ts';
+import { MAX_BODY_KIB } from '../server/request-limits.ts';
+import type { Context } from './context.ts';
+import { noteRoute } from './request-log.ts';
+import type { Route } from './route.ts';
+
+/** Largest form, and largest JSON body of an endpoint without authentication, KiB. */
+const MAX_FORM_KIB = 16;
+const MAX_PUBLIC_BODY_KIB = 128;
+
+/** The character that the decoder puts in place of bytes that are not UTF-8. */
+const REPLACEMENT_CHARACTER = '\uFFFD';
+
+const createJsonParser = (maxKib: number) =>
+  bodyParser({
+    enableTypes: ['json'],
+    jsonLimit: `${maxKib}kb`,
+    // `createBodyReader` refuses JSON values that are not objects, with its own message.
+    strict: false,
+    // `createBodyReader` has checked the media type.
+    detectJSON: () => true,
+    // `__proto__` is a field like any other: validation refuses or ignores it as unknown.
+    onProtoPoisoning: 'ignore',
+  } as bodyParser.Options);
+
+const parseForm = bodyParser({
+  enableTypes: ['form'],
+  formLimit: `${MAX_FORM_KIB}kb`,
+  // `readFormFields` parses the text, so that its faults become answers.
+  qs: { parse: (text: string) => text },
+} as bodyParser.Options);
+
+const MAX_FORM_FIELDS = 64;
+
+const invalidForm = (message: string): AnswerError =>
+  standardError(400, 'invalid_request', message);
+
+const invalidEncoding = (status: 400 | 415, message: string): AnswerError =>
+  standardError(status, 'invalid_encoding', message);
+
+/**
+ * The fields of a form, flat: brackets and dots in names do not nest. A field without a value
+ * counts as absent, and a repeated one is refused (RFC 6749, section 3.2).
+ */
+const readFormFields = (form: string): Record<string, string> => {
+  if (form.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS)
+    throw invalidForm(`O formulário tem mais de ${MAX_FORM_FIELDS} campos.`);
+
+  const fields = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(form)) {
+    if (fields.has(name))
+      throw invalidForm(`O campo ${name.slice(0, 100)} foi informado mais de uma vez.`);
+    fields.set(name, value);
+  }
+  return Object.fromEntries([...fields].filter(([, value]) => value !== ''));
+};
+
+const FORM = 'application/x-www-form-urlencoded';
+const JSON_TYPES = ['application/json', 'application/*+json'];
+
+type ReadBody = (ctx: Context) => Promise<void>;
+
+/** In place of the `next` that the parser would call: `readBody` checks the body first. */
+const doNothing = async (): Promise<void> => {};
+
+/**
+ * Creates the function that reads the body into `request.body`. It refuses other media types before
+ * it reads. Without a body, `request.body` is an empty object.
+ *
+ * @param mediaTypes the accepted ones.
+ * @param typeNames the same for the message to the caller.
+ */
+const createBodyReader = (
+  mediaTypes: string[],
+  typeNames: string,
+  maxJsonKib: number,
+): ReadBody => {
+  const parseJson = createJsonParser(maxJsonKib);
+  const readType = rememberTypes(mediaTypes);
+
+  return async function readBody(ctx) {
+    const { request } = ctx;
+    const { type, charset } = readType(request);
+    if (type === null) request.body = {};
+    if (type === false)
+      throw standardError(
+        415,
+        'unsupported_media_type',
+        `O corpo da requisição deve ser ${typeNames}.`,
+      );
+    if (!/^(utf-?8)?$/i.test(charset))
+      throw invalidEncoding(415, 'O corpo da requisição deve estar em UTF-8.');
+
+    const isForm = type === FORM;
+    if (type !== null) {
+      try {
+        await (isForm ? parseForm : parseJson)(ctx as never, doNothing);
+      } catch (error) {
+        throw unreadableBody(error, isForm ? MAX_FORM_KIB : maxJsonKib);
+      }
+    }
+
+    noteRoute(ctx.state.route);
+    checkBody(ctx, isForm);
+  };
+};
+
+interface BodyType {
+  /** Null if there is no body; false if it has another type than those accepted. */
+  readonly type: string | false | null;
+  readonly charset: string;
+}
+
+const MAX_REMEMBERED_TYPES = 100;
+
+/** Reads the media type of a body, once for each text: most requests have the same. */
+const rememberTypes = (mediaTypes: string[]): ((request: Context['request']) => BodyType) => {
+  const known = new Map<string | undefined, BodyType>();
+
+  return function readType(request) {
+    const { 'content-length': length, 'content-type': sent } = request.headers;
+    if (length === undefined || length === '0')
+      return {
+        type: request.length === 0 ? null : request.is(mediaTypes),
+        charset: request.charset,
+      };
+    const recalled = known.get(sent);
+    if (recalled !== undefined) return recalled;
+    const read = { type: request.is(mediaTypes), charset: request.charset };
+    if (known.size >= MAX_REMEMBERED_TYPES) known.clear();
+    known.set(sent, read);
+    return read;
+  };
+};
+
+/** Leaves the body's fields in `request.body`, or refuses the body. */
+const checkBody = ({ request }: Context, isForm: boolean): void => {
+  const { rawBody } = request;
+  if (rawBody === '') request.body = {};
+  else if (isForm) request.body = readFormFields(rawBody as string);
+
+  if (typeof rawBody === 'string') requireUtf8(rawBody);
+  requireObject(request.body);
+};
+
+const requireUtf8 = (text: string): void => {
+  if (text.includes(REPLACEMENT_CHARACTER))
+    throw invalidEncoding(400, 'O corpo da requisição deve estar em UTF-8.');
+};
+
+const requireObject = (body: unknown): void => {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw standardError(400, 'invalid_json', 'O corpo da requisição deve ser um objeto JSON.');
+};
+
+const invalidJson = (): AnswerError =>
+  standardError(400, 'invalid_json', 'O corpo da requisição não é um JSON válido.');
+
+/** The answer to an error of the parser. That error holds the body, so it must not reach a log. */
+const unreadableBody = (error: unknown, maxKib: number): AnswerError => {
+  const { status, code } = error as { status?: unknown; code?: unknown };
+  if (status === 413)
+    return standardError(
+      413,
+      'body_too_large',
+      `O corpo da requisição excede ${maxKib} KiB.`,
+      {},
+      // The rest of the body stays unread, so no further request can be read from this connection.
+      { Connection: 'close' },
+    );
+  if (status === 415) return invalidEncoding(415, 'A codificação do corpo não é suportada.');
+  // Errors of zlib.
+  if (typeof code === 'string' && code.startsWith('Z_'))
+    return invalidEncoding(
+      400,
+      'O corpo da requisição não está na codificação que o cabeçalho Content-Encoding indica.',
+    );
+  return invalidJson();
+};
+
+export const readJsonBody: ReadBody = createBodyReader(
+  JSON_TYPES,
+  'application/json',
+  MAX_BODY_KIB,
+);
+
+/** For endpoints without authentication: a small compressed body can expand to a large one. */
+export const refuseCompressedBody = (ctx: Context): void => {
+  if (!/^(identity)?$/i.test(ctx.get('Content-Encoding')))
+    throw invalidEncoding(
+      415,
+      'Este recurso não aceita Content-Encoding: envie o corpo sem compressão.',
+    );
+};
+
+const readPublicJson = createBodyReader(JSON_TYPES, 'application/json', MAX_PUBLIC_BODY_KIB);
+
+const readPublicJsonOrForm = createBodyReader(
+  [...JSON_TYPES, FORM],
+  'application/json ou application/x-www-form-urlencoded',
+  MAX_PUBLIC_BODY_KIB,
+);
+
+/** How the body of a route is read; undefined: not before its handler. */
+export const bodyReaderOf = ({ body, reads, scope, form }: Route): ReadBody | undefined => {
+  if (reads === 'itself' || (body === undefined && reads === undefined)) return undefined;
+  if (scope !== undefined) return readJsonBody;
+  const read = form ? readPublicJsonOrForm : readPublicJson;
+  return function readPublicBody(ctx) {
+    refuseCompressedBody(ctx);
+    return read(ctx);
+  };
+};

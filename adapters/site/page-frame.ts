@@ -1,0 +1,119 @@
+import { html, raw } from 'hono/html';
+import type { Html } from '../kit/web/pages/public-page.ts';
+import type { Language } from '../kit/web/pages/send-page.ts';
+import type { Assets } from './assets.ts';
+import { CHAPTERS, chapterPath } from './chapters.ts';
+import { PAGE_WORDS } from './page-words.ts';
+
+/** What every page needs to know of the service. */
+export interface Site {
+  /** The path of the public URL: each link begins with it. */
+  readonly base: string;
+  /** Without `/api`. */
+  readonly publicUrl: string;
+  /** The addresses of the files that the pages load. */
+  readonly assets: Readonly<Record<SiteAsset, string>>;
+}
+
+const SITE_ASSETS = [
+  'pages.css',
+  'guide.js',
+  'guide-search.js',
+  'minisearch.js',
+  'stemmer-pt-BR.js',
+  'stemmer-en.js',
+  'icon.svg',
+] as const;
+type SiteAsset = (typeof SITE_ASSETS)[number];
+
+export const readSite = async (publicUrl: string, base: string, assets: Assets): Promise<Site> => {
+  const entries = SITE_ASSETS.map(async (name) => [name, await assets.address(name)] as const);
+  const addresses = Object.fromEntries(await Promise.all(entries)) as Record<SiteAsset, string>;
+  return { publicUrl, base, assets: addresses };
+};
+
+export interface Frame {
+  readonly site: Site;
+  readonly language: Language;
+  readonly title: string;
+  /** The part of the site that the page belongs to. */
+  readonly part?: 'guide' | 'reference';
+  /** The path of the same page in the other language, below the public URL. */
+  readonly otherLanguage?: string;
+  /** Addresses of further style sheets. */
+  readonly styles?: readonly string[];
+  readonly search?: boolean;
+  readonly scripts?: Html;
+  readonly content: Html;
+}
+
+const other = (language: Language): Language => (language === 'en' ? 'pt-BR' : 'en');
+
+const switchTo = ({ site: { base }, language, otherLanguage }: Frame): Html | '' =>
+  otherLanguage === undefined
+    ? ''
+    : html`<a class="language" lang="${other(language)}" hreflang="${other(language)}" href="${base}${otherLanguage}">${PAGE_WORDS[language].otherLanguage}</a>`;
+
+/** Shown by the script: it cannot search without. */
+const searchForm = ({ site, language }: Frame): Html => {
+  const words = PAGE_WORDS[language];
+  return html`<form class="search" role="search" hidden data-language="${language}" data-search="${site.assets['guide-search.js']}" data-stemmer="${site.assets[`stemmer-${language}.js`]}" data-index="${site.base}/docs/${language}/search.json" data-library="${site.assets['minisearch.js']}" data-base="${site.base}" data-results="${words.results}" data-none="${words.noResult}" data-failed="${words.searchFailed}">
+<label class="unseen" for="search">${words.search}</label>
+<input id="search" type="search" autocomplete="off" spellcheck="false" placeholder="${words.search}" aria-describedby="search-keys">
+<kbd id="search-keys">${words.searchHint}</kbd>
+<div class="results" hidden><p class="count" role="status"></p><ol></ol></div>
+</form>`;
+};
+
+const headerOf = (frame: Frame): Html => {
+  const { site, language, part, search } = frame;
+  const words = PAGE_WORDS[language];
+  const current = (name: Frame['part']) => (part === name ? raw(' aria-current="true"') : '');
+  return html`<header class="site" id="top">
+<a class="home" href="${site.base}/">${words.home}</a>
+<nav aria-label="${words.home}">
+<a href="${site.base}${chapterPath(language, { slug: '' })}"${current('guide')}>${words.guide}</a>
+<a href="${site.base}/docs/api"${current('reference')}>${words.reference}</a>
+${switchTo(frame)}
+</nav>
+${search ? searchForm(frame) : ''}
+</header>`;
+};
+
+/** A whole page, in bytes of UTF-8. */
+export const renderFrame = (frame: Frame): Buffer => {
+  const { site, language, title, styles = [], scripts = '', content } = frame;
+  const words = PAGE_WORDS[language];
+  const sheets = [site.assets['pages.css'], ...styles].map(
+    (address) => html`<link rel="stylesheet" href="${address}">\n`,
+  );
+  const page = html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="${site.assets['icon.svg']}" type="image/svg+xml">
+${sheets}${scripts}</head>
+<body data-copy="${words.copy}" data-copied="${words.copied}">
+<a class="skip" href="#content">${words.skip}</a>
+${headerOf(frame)}
+${content}
+</body>
+</html>
+`;
+  return Buffer.from(page.toString());
+};
+
+/** The links to the chapters of a language; below the current one stand its sections. */
+export const chapterList = (
+  { base }: Site,
+  language: Language,
+  slug?: string,
+  sections: Html | '' = '',
+): Html =>
+  html`<ol class="chapters">${CHAPTERS.map((chapter) => {
+    const isCurrent = chapter.slug === slug;
+    const current = isCurrent ? raw(' aria-current="page"') : '';
+    return html`<li><a href="${base}${chapterPath(language, chapter)}"${current}>${chapter.title[language]}</a>${isCurrent ? sections : ''}</li>\n`;
+  })}</ol>`;

@@ -1,0 +1,27 @@
+import { makeReconcileGateway } from '../../application/collection/reconcile-gateway.ts';
+import { makeWithdrawKey } from '../../application/evidence/evidence-keys.ts';
+import { makeResealSecrets } from '../../application/webhooks/reseal-secrets.ts';
+import { gateway } from './observed.ts';
+import { Group } from './part.ts';
+import {
+  alerts,
+  auditLog,
+  catalogue,
+  clock,
+  evidenceKeys,
+  identifiers,
+  sales,
+  secretSeal,
+  webhookEndpoints,
+} from './ports.ts';
+
+const { made, module } = new Group();
+
+/** Use-cases that only the command line has. */
+export const reconcileGateway = made(makeReconcileGateway, {
+  ...{ sales, payments: gateway, catalogue, clock, identifiers, alerts, auditLog },
+});
+export const withdrawKey = made(makeWithdrawKey, { evidenceKeys, clock });
+export const resealSecrets = made(makeResealSecrets, { webhookEndpoints, secretSeal, clock });
+
+export { module as operatorModule };
