@@ -19,7 +19,6 @@ import {
   type RunRequest,
 } from '../kit/web/pipeline/request-log.ts';
 import type { TrustProxy } from '../kit/web/pipeline/request-origin.ts';
-import type { Route } from '../kit/web/pipeline/route.ts';
 import { addSteps, runRoute } from '../kit/web/pipeline/stack.ts';
 import { createSecurityHeaders } from '../kit/web/server/security-headers.ts';
 import {
@@ -29,6 +28,7 @@ import {
 } from './oauth/partner-access.ts';
 import type { AddOpenRoutes } from './open-routes.ts';
 import { createReference, type Reference } from './reference/reference.ts';
+import type { Route } from './routes/route.ts';
 
 interface HttpParts extends FinishParts {
   /** Groups of endpoints, in the order of the reference. */
@@ -42,8 +42,6 @@ interface HttpParts extends FinishParts {
   readonly trustProxy: TrustProxy;
   /** Without `/api`. */
   readonly publicUrl: string;
-  /** The pages of the sandbox gateway, if the service runs with it. */
-  readonly pages?: Step | undefined;
   readonly sitePages: { readonly answerUnknownPath: Step };
 }
 

@@ -1,6 +1,6 @@
-import { html } from 'hono/html';
 import type { Insured, Insurer } from '#domain';
 import { TEST_MARK, TEST_NOTICE } from '../../application/test-mark.ts';
+import { html } from '../kit/web/pages/html.ts';
 
 /** The content of a mail: `text` and `html` say the same. */
 export interface Letter {

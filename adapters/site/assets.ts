@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { TOKENS } from '../kit/web/pages/frame.ts';
 import { prepareSent, type Sent } from '../kit/web/pages/send-page.ts';
 
 const own = (name: string): string => new URL(`./assets/${name}`, import.meta.url).href;
@@ -73,5 +74,5 @@ const readAsset = async (name: AssetName): Promise<Sent> => {
     /\n(\/\/|\/\*)# sourceMappingURL=.*/g,
     '',
   );
-  return prepareSent(type, Buffer.from(text));
+  return prepareSent(type, Buffer.from(name === 'pages.css' ? `${TOKENS}${text}` : text));
 };

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-import type { Language } from '../kit/web/pages/send-page.ts';
+import type { Language } from '../kit/web/pages/languages.ts';
 
 /** A chapter of the guide: the README of a folder. */
 export interface Chapter {

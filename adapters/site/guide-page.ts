@@ -1,8 +1,7 @@
-import { html, raw } from 'hono/html';
-import type { Html } from '../kit/web/pages/public-page.ts';
-import type { Language } from '../kit/web/pages/send-page.ts';
+import { type Html, html, raw } from '../kit/web/pages/html.ts';
+import type { Language } from '../kit/web/pages/languages.ts';
 import { type Chapter, chapterPath, readChapter, resolveLink } from './chapters.ts';
-import { chapterList, renderFrame, type Site } from './page-frame.ts';
+import { chapterList, renderSitePage, type Site } from './page-frame.ts';
 import { PAGE_WORDS, type PageWords } from './page-words.ts';
 import { type Heading, renderMarkdown } from './render-markdown.ts';
 import { type SearchSection, sectionsOf } from './search-sections.ts';
@@ -30,7 +29,7 @@ export const renderGuidePage = (chapter: Chapter, language: Language, site: Site
   const navigation = chapterList(site, language, chapter.slug, sectionList(headings));
   const note =
     written === language ? '' : html`<p class="note" lang="${language}">${words.untranslated}</p>`;
-  const page = renderFrame({
+  const page = renderSitePage({
     site,
     language,
     part: 'guide',

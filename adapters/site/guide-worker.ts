@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { LANGUAGES, prepareSent, type Sent } from '../kit/web/pages/send-page.ts';
+import { LANGUAGES } from '../kit/web/pages/languages.ts';
+import { prepareSent, type Sent } from '../kit/web/pages/send-page.ts';
 import { CHAPTERS, chapterPath } from './chapters.ts';
 import { renderGuidePage } from './guide-page.ts';
 import type { Site } from './page-frame.ts';

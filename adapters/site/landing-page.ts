@@ -1,5 +1,5 @@
-import { html } from 'hono/html';
-import { renderFrame, type Site } from './page-frame.ts';
+import { html } from '../kit/web/pages/html.ts';
+import { renderSitePage, type Site } from './page-frame.ts';
 import type { Environment } from './reference-page.ts';
 
 /** Whether the service can work at this moment. */
@@ -43,7 +43,7 @@ export const landingData = (
 /** The landing page for people. */
 export const renderLanding = (site: Site, environment: Environment, status: Status): Buffer => {
   const { base, publicUrl } = site;
-  return renderFrame({
+  return renderSitePage({
     site,
     language: 'pt-BR',
     title: 'Integração de Vendas de Seguros',

@@ -1,7 +1,7 @@
-import { html } from 'hono/html';
-import type { Language } from '../kit/web/pages/send-page.ts';
+import { html } from '../kit/web/pages/html.ts';
+import type { Language } from '../kit/web/pages/languages.ts';
 import { chapterPath } from './chapters.ts';
-import { chapterList, renderFrame, type Site } from './page-frame.ts';
+import { chapterList, renderSitePage, type Site } from './page-frame.ts';
 import { PAGE_WORDS } from './page-words.ts';
 
 /** The page that an unknown path shows: the search, and where else to go. */
@@ -18,7 +18,7 @@ export const renderNotFound = (language: Language, site: Site): Buffer => {
     ([link, name, text]) =>
       html`<li><a href="${link}"><strong>${name}</strong><span>${text}</span></a></li>\n`,
   );
-  return renderFrame({
+  return renderSitePage({
     site,
     language,
     title: `${words.notFound} · ${words.home}`,

@@ -1,6 +1,6 @@
-import { html, raw } from 'hono/html';
-import type { Html } from '../kit/web/pages/public-page.ts';
-import type { Language } from '../kit/web/pages/send-page.ts';
+import { renderFrame } from '../kit/web/pages/frame.ts';
+import { type Html, html, raw } from '../kit/web/pages/html.ts';
+import type { Language } from '../kit/web/pages/languages.ts';
 import type { Assets } from './assets.ts';
 import { CHAPTERS, chapterPath } from './chapters.ts';
 import { PAGE_WORDS } from './page-words.ts';
@@ -32,7 +32,8 @@ export const readSite = async (publicUrl: string, base: string, assets: Assets):
   return { publicUrl, base, assets: addresses };
 };
 
-export interface Frame {
+/** A page below the header of the site. */
+export interface SitePage {
   readonly site: Site;
   readonly language: Language;
   readonly title: string;
@@ -40,6 +41,8 @@ export interface Frame {
   readonly part?: 'guide' | 'reference';
   /** The path of the same page in the other language, below the public URL. */
   readonly otherLanguage?: string;
+  /** Whether the page is light for all readers. */
+  readonly isLight?: boolean;
   /** Addresses of further style sheets. */
   readonly styles?: readonly string[];
   readonly search?: boolean;
@@ -49,13 +52,13 @@ export interface Frame {
 
 const other = (language: Language): Language => (language === 'en' ? 'pt-BR' : 'en');
 
-const switchTo = ({ site: { base }, language, otherLanguage }: Frame): Html | '' =>
+const switchTo = ({ site: { base }, language, otherLanguage }: SitePage): Html | '' =>
   otherLanguage === undefined
     ? ''
     : html`<a class="language" lang="${other(language)}" hreflang="${other(language)}" href="${base}${otherLanguage}">${PAGE_WORDS[language].otherLanguage}</a>`;
 
 /** Shown by the script: it cannot search without. */
-const searchForm = ({ site, language }: Frame): Html => {
+const searchForm = ({ site, language }: SitePage): Html => {
   const words = PAGE_WORDS[language];
   return html`<form class="search" role="search" hidden data-language="${language}" data-search="${site.assets['guide-search.js']}" data-stemmer="${site.assets[`stemmer-${language}.js`]}" data-index="${site.base}/docs/${language}/search.json" data-library="${site.assets['minisearch.js']}" data-base="${site.base}" data-results="${words.results}" data-none="${words.noResult}" data-failed="${words.searchFailed}">
 <label class="unseen" for="search">${words.search}</label>
@@ -65,44 +68,35 @@ const searchForm = ({ site, language }: Frame): Html => {
 </form>`;
 };
 
-const headerOf = (frame: Frame): Html => {
-  const { site, language, part, search } = frame;
+const headerOf = (page: SitePage): Html => {
+  const { site, language, part, search } = page;
   const words = PAGE_WORDS[language];
-  const current = (name: Frame['part']) => (part === name ? raw(' aria-current="true"') : '');
+  const current = (name: SitePage['part']) => (part === name ? raw(' aria-current="true"') : '');
   return html`<header class="site" id="top">
 <a class="home" href="${site.base}/">${words.home}</a>
 <nav aria-label="${words.home}">
 <a href="${site.base}${chapterPath(language, { slug: '' })}"${current('guide')}>${words.guide}</a>
 <a href="${site.base}/docs/api"${current('reference')}>${words.reference}</a>
-${switchTo(frame)}
+${switchTo(page)}
 </nav>
-${search ? searchForm(frame) : ''}
+${search ? searchForm(page) : ''}
 </header>`;
 };
 
 /** A whole page, in bytes of UTF-8. */
-export const renderFrame = (frame: Frame): Buffer => {
-  const { site, language, title, styles = [], scripts = '', content } = frame;
+export const renderSitePage = (page: SitePage): Buffer => {
+  const { site, language, title, isLight = false, styles = [], scripts = '', content } = page;
   const words = PAGE_WORDS[language];
   const sheets = [site.assets['pages.css'], ...styles].map(
     (address) => html`<link rel="stylesheet" href="${address}">\n`,
   );
-  const page = html`<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<link rel="icon" href="${site.assets['icon.svg']}" type="image/svg+xml">
-${sheets}${scripts}</head>
-<body data-copy="${words.copy}" data-copied="${words.copied}">
-<a class="skip" href="#content">${words.skip}</a>
-${headerOf(frame)}
-${content}
-</body>
-</html>
-`;
-  return Buffer.from(page.toString());
+  const head = html`<link rel="icon" href="${site.assets['icon.svg']}" type="image/svg+xml">
+${sheets}${scripts}`;
+  const body = html`<a class="skip" href="#content">${words.skip}</a>
+${headerOf(page)}
+${content}`;
+  const attributes = html` data-copy="${words.copy}" data-copied="${words.copied}"`;
+  return Buffer.from(renderFrame({ title, language, isLight, head, attributes, body }));
 };
 
 /** The links to the chapters of a language; below the current one stand its sections. */

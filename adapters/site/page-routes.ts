@@ -1,16 +1,14 @@
 import type Router from '@koa/router';
 import { errorCodeHeader, notFound } from '../kit/contract/answer-error.ts';
-import { setUnlisted } from '../kit/web/pages/public-page.ts';
+import { chooseLanguage, LANGUAGES } from '../kit/web/pages/languages.ts';
 import {
-  chooseLanguage,
-  LANGUAGES,
   prefersHtml,
   prepareSent,
   publicPath,
   type Sent,
   sendKept,
   sendOnce,
-  setPolicy,
+  sendPage,
 } from '../kit/web/pages/send-page.ts';
 import type { Context, State, Step } from '../kit/web/pipeline/context.ts';
 import { Assets } from './assets.ts';
@@ -65,11 +63,8 @@ export class Pages {
       () => 'unavailable' as const,
     );
     ctx.vary('Accept');
-    setUnlisted(ctx);
     if (prefersHtml(ctx)) {
-      setPolicy(ctx, { type: HTML });
-      ctx.type = 'html';
-      ctx.body = renderLanding(await this.#site(), environment, status);
+      sendPage(ctx, 200, renderLanding(await this.#site(), environment, status));
     } else ctx.body = landingData(publicUrl, environment, status);
   }
 
@@ -82,7 +77,6 @@ export class Pages {
 
     const page = (await this.#reference(path)) ?? (await this.#guide.find(path));
     if (page === undefined) return this.#sendNotFound(ctx, path);
-    setUnlisted(ctx);
     sendKept(ctx, page, BRIEFLY);
   }
 
@@ -119,7 +113,6 @@ export class Pages {
       const { renderNotFound } = await import('./not-found-page.ts');
       return renderNotFound(language, site);
     });
-    setUnlisted(ctx);
     ctx.set(errorCodeHeader('not_found'));
     sendOnce(ctx, 404, page);
   }

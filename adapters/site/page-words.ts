@@ -1,4 +1,4 @@
-import type { Language } from '../kit/web/pages/send-page.ts';
+import type { Language } from '../kit/web/pages/languages.ts';
 
 /** The texts of the pages around the guide. */
 export interface PageWords {

@@ -1,6 +1,6 @@
-import { html } from 'hono/html';
+import { html } from '../kit/web/pages/html.ts';
 import type { Assets } from './assets.ts';
-import { renderFrame, type Site } from './page-frame.ts';
+import { renderSitePage, type Site } from './page-frame.ts';
 
 /** The documents that the reference shows, by the paths of their pages. */
 const DOCUMENTS = [
@@ -52,10 +52,11 @@ export const renderReference = async (
     (each) =>
       html`<a href="${base}${each.path}"${each === shown ? html` aria-current="page"` : ''}>${each.name}</a>\n`,
   );
-  return renderFrame({
+  return renderSitePage({
     site,
     language: 'pt-BR',
     part: 'reference',
+    isLight: true,
     title: `Referência da API: ${shown.name.toLowerCase()}`,
     styles: [theirStyle, ownStyle] as string[],
     scripts: html`<script defer src="${theirScript}"></script>

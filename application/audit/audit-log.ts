@@ -11,10 +11,11 @@ export interface Origin {
 /** Who did something, and from where. */
 export interface Actor extends Origin {
   /**
-   * An API client, an operator at the command line, the service at its start, or an unknown caller.
+   * An API client, a person who signed in, an operator at the command line, the service at its
+   * start, or an unknown caller.
    */
-  readonly kind: 'client' | 'operator' | 'service' | 'unknown';
-  /** The client's id or the operator's name. */
+  readonly kind: 'client' | 'person' | 'operator' | 'service' | 'unknown';
+  /** The client's id, or the name of the person or operator. */
   readonly name: string | null;
 }
 

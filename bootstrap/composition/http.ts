@@ -90,7 +90,7 @@ export const httpModule = new ContainerModule(({ bind }) => {
 
   const { authenticate, checkCredentials, requestNotes } = channel;
   const needs = {
-    ...{ routes: all(own.routes), openRoutes: all(own.openRoutes), pages: maybe(own.pages) },
+    ...{ routes: all(own.routes), openRoutes: all(own.openRoutes) },
     sitePages,
     ...{ authenticate, checkCredentials, counters, requestsPerMinute },
     ...{ runRequest: run, trustProxy, publicUrl, log, clock, requestNotes },

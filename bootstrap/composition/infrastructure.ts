@@ -2,14 +2,13 @@ import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { HttpApp } from '../../adapters/http/http-app.ts';
 import type { AddOpenRoutes } from '../../adapters/http/open-routes.ts';
+import type { Route } from '../../adapters/http/routes/route.ts';
 import type { Fingerprint } from '../../adapters/http/sales/idempotency.ts';
 import type { JobContext } from '../../adapters/jobs/job-context.ts';
 import type { JobQueue } from '../../adapters/jobs/queue.ts';
 import type { Delivery, JobOutcome, Workers } from '../../adapters/jobs/workers.ts';
-import type { Step } from '../../adapters/kit/web/pipeline/context.ts';
 import type { FinishParts, RunRequest } from '../../adapters/kit/web/pipeline/request-log.ts';
 import type { TrustProxy } from '../../adapters/kit/web/pipeline/request-origin.ts';
-import type { Route } from '../../adapters/kit/web/pipeline/route.ts';
 import type { ServiceMetrics } from '../../adapters/metrics/service-metrics.ts';
 import type { SandboxGateway } from '../../adapters/payment/sandbox/sandbox-gateway.ts';
 import type { Database } from '../../adapters/persistence/engine/database.ts';
@@ -55,8 +54,6 @@ export const deliverNotice =
 export const httpApp = part<HttpApp>('httpApp');
 export const routes = manyParts<readonly Route[]>('routes');
 export const openRoutes = manyParts<AddOpenRoutes>('openRoutes');
-/** Pages that answer what no route does. */
-export const pages = part<Step>('pages');
 export const runRequest = part<RunRequest>('runRequest');
 export const trustProxy = part<TrustProxy>('trustProxy');
 export const fingerprint = part<Fingerprint>('fingerprint');

@@ -18,9 +18,9 @@ import { createArtistaRoutes } from '../../adapters/http/products/artista/artist
 import { createCelularRoutes } from '../../adapters/http/products/celular/celular-routes.ts';
 import { createIngressoRoutes } from '../../adapters/http/products/ingresso/ingresso-routes.ts';
 import { createRequestRoutes } from '../../adapters/http/requests/request-routes.ts';
+import type { Route } from '../../adapters/http/routes/route.ts';
 import { createWebhookRoutes } from '../../adapters/http/webhooks/payment-webhook.ts';
 import { createManagedWebhookRoutes } from '../../adapters/http/webhooks/webhook-routes.ts';
-import type { Route } from '../../adapters/kit/web/pipeline/route.ts';
 import * as channel from './channel-use-cases.ts';
 import * as own from './infrastructure.ts';
 import { providerCallNotes } from './observed.ts';

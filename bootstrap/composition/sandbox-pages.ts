@@ -1,9 +1,9 @@
 import { ContainerModule } from 'inversify';
-import { readBearerToken, type Step } from '../../adapters/kit/web/pipeline/context.ts';
+import { readBearerToken } from '../../adapters/kit/web/pipeline/context.ts';
 import { createSandboxRoutes } from '../../adapters/payment/sandbox/sandbox-routes.ts';
 import { makeDescribePurchase } from '../../application/servicing/describe-purchase.ts';
 import { authenticate } from './channel-use-cases.ts';
-import { pages, sandbox } from './infrastructure.ts';
+import { openRoutes, sandbox } from './infrastructure.ts';
 import { builder } from './part.ts';
 import { catalogue, clock, mailings, publicUrl, sales } from './ports.ts';
 
@@ -11,7 +11,7 @@ import { catalogue, clock, mailings, publicUrl, sales } from './ports.ts';
 export const sandboxPagesModule = new ContainerModule(({ bind }) => {
   const build = builder(bind);
   build(
-    pages,
+    openRoutes,
     { gateway: sandbox, clock, publicUrl, sales, authenticate, catalogue, mailings },
     (given) => {
       const mayRead = async (authorization: string, saleId: number) => {
@@ -21,7 +21,7 @@ export const sandboxPagesModule = new ContainerModule(({ bind }) => {
         return saleId > 0 && (await given.sales.find(caller.channelLink, saleId)) !== undefined;
       };
       const describePurchase = makeDescribePurchase(given);
-      return createSandboxRoutes({ ...given, describePurchase, mayRead }) as Step;
+      return createSandboxRoutes({ ...given, describePurchase, mayRead });
     },
   );
 });

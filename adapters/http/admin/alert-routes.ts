@@ -25,7 +25,7 @@ import {
   isSerialNumber,
   listQuerySchema,
 } from '../../kit/web/pipeline/list-answers.ts';
-import { ADMIN_ROUTE, type Route } from '../../kit/web/pipeline/route.ts';
+import { ADMIN_ROUTE, type Route } from '../routes/route.ts';
 
 const alertsQuery = listQuerySchema({
   status: Type.Optional(

@@ -8,7 +8,7 @@ import { listAnswerSchema } from '../../kit/contract/answer-shapes.ts';
 import { nullableText, text } from '../../kit/contract/formats.ts';
 import { namedObject } from '../../kit/contract/named-object.ts';
 import { answerHistory, historyQuerySchema } from '../../kit/web/pipeline/list-answers.ts';
-import { ADMIN_ROUTE, type Route } from '../../kit/web/pipeline/route.ts';
+import { ADMIN_ROUTE, type Route } from '../routes/route.ts';
 
 export interface AuditRouteParts {
   readonly auditLog: AuditLog;

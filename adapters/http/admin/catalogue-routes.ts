@@ -45,7 +45,7 @@ import { compileValidator } from '../../kit/contract/validation.ts';
 import { actorOf, type Handler, pathParameter } from '../../kit/web/pipeline/context.ts';
 import { answerList, listQuerySchema } from '../../kit/web/pipeline/list-answers.ts';
 import { compileQueryReader } from '../../kit/web/pipeline/request-query.ts';
-import { ADMIN_ROUTE, type Route } from '../../kit/web/pipeline/route.ts';
+import { ADMIN_ROUTE, type Route } from '../routes/route.ts';
 
 /** What differs between products and channels. */
 interface Resource<Definition> {

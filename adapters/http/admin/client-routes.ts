@@ -16,7 +16,7 @@ import { refusalError } from '../../kit/contract/refusal-answers.ts';
 import { compileReader } from '../../kit/contract/validation.ts';
 import { actorOf, type Context, pathParameter } from '../../kit/web/pipeline/context.ts';
 import { answerList } from '../../kit/web/pipeline/list-answers.ts';
-import { ADMIN_ROUTE, type Route } from '../../kit/web/pipeline/route.ts';
+import { ADMIN_ROUTE, type Route } from '../routes/route.ts';
 import {
   client,
   clientBody,

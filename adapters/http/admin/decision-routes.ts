@@ -24,7 +24,7 @@ import { refusalError } from '../../kit/contract/refusal-answers.ts';
 import { compileReader } from '../../kit/contract/validation.ts';
 import { actorOf } from '../../kit/web/pipeline/context.ts';
 import { catchUp } from '../../kit/web/pipeline/request-log.ts';
-import { ADMIN_ROUTE, type Route } from '../../kit/web/pipeline/route.ts';
+import { ADMIN_ROUTE, type Route } from '../routes/route.ts';
 import { cancellationAnswer, presentCancellation } from '../sales/cancellation.ts';
 import { findKnownTransaction } from './transaction-routes.ts';
 import { inspectedTransactionShape, presentInspected } from './transaction-shapes.ts';

@@ -22,7 +22,7 @@ import { closedObject, nullableText, percentage, text } from '../../kit/contract
 import { closedNamedObject, namedObject } from '../../kit/contract/named-object.ts';
 import { compileValidator } from '../../kit/contract/validation.ts';
 import { actorOf } from '../../kit/web/pipeline/context.ts';
-import { ADMIN_ROUTE, type Route } from '../../kit/web/pipeline/route.ts';
+import { ADMIN_ROUTE, type Route } from '../routes/route.ts';
 
 export interface IofRateRouteParts {
   readonly clock: Clock;

@@ -23,7 +23,7 @@ import { namedObject } from '../../kit/contract/named-object.ts';
 import { refusalError } from '../../kit/contract/refusal-answers.ts';
 import { actorOf, pathParameter } from '../../kit/web/pipeline/context.ts';
 import { answerList, listQuerySchema } from '../../kit/web/pipeline/list-answers.ts';
-import { ADMIN_ROUTE, type Route } from '../../kit/web/pipeline/route.ts';
+import { ADMIN_ROUTE, type Route } from '../routes/route.ts';
 
 export interface MailingRouteParts {
   readonly mailings: Mailings;

@@ -1,4 +1,4 @@
-import { ADMIN_ROUTE, type Route } from '../../kit/web/pipeline/route.ts';
+import { ADMIN_ROUTE, type Route } from '../routes/route.ts';
 
 export interface MetricsRouteParts {
   /**

@@ -18,8 +18,8 @@ import {
   historyQuerySchema,
   isSerialNumber,
 } from '../../kit/web/pipeline/list-answers.ts';
-import { ADMIN_ROUTE, type Route } from '../../kit/web/pipeline/route.ts';
 import { type EvidenceParts, evidenceAnswer, showEvidence } from '../generic/evidence-answer.ts';
+import { ADMIN_ROUTE, type Route } from '../routes/route.ts';
 import {
   adminCancellationBody,
   CANCELLATION_ANSWERS,

@@ -7,10 +7,10 @@ import { standardErrorSchema } from '../../kit/contract/answer-shapes.ts';
 import { closedObject, type NestedSchemas, text } from '../../kit/contract/formats.ts';
 import { callerOf, type Handler } from '../../kit/web/pipeline/context.ts';
 import { compileQueryReader } from '../../kit/web/pipeline/request-query.ts';
-import type { Route } from '../../kit/web/pipeline/route.ts';
 import { saleBody } from '../generic/generic-body.ts';
 import { createEndpoint } from '../generic/generic-routes.ts';
 import { BY_PARTNER } from '../oauth/partner-access.ts';
+import type { Route } from '../routes/route.ts';
 import { importAnswer } from './import-answers.ts';
 import { type ImportParts, importQuery, importSales, MAX_IMPORT_LINES } from './import-sales.ts';
 

@@ -1,7 +1,7 @@
 import type { ChannelStatement } from '../../../application/statements/channel-statement.ts';
 import { dataAnswer, notFoundAnswer } from '../../kit/contract/answer-shapes.ts';
 import { callerOf, pathParameter } from '../../kit/web/pipeline/context.ts';
-import { ADMIN_ROUTE, type Route } from '../../kit/web/pipeline/route.ts';
+import { ADMIN_ROUTE, type Route } from '../routes/route.ts';
 import { answerStatement, STATEMENT_FILES, statementQuery } from './statement-answer.ts';
 import { statementShape } from './statement-lines.ts';
 

@@ -1,11 +1,11 @@
-import { html } from 'hono/html';
 import { isRefusal } from '#domain';
 import type {
   DocumentRefusal,
   OpenDocument,
 } from '../../../application/certificates/document-links.ts';
 import { answerOf } from '../../kit/contract/refusal-answers.ts';
-import { setUnlisted, showErrorPage } from '../../kit/web/pages/public-page.ts';
+import { html } from '../../kit/web/pages/html.ts';
+import { showErrorPage, showErrorsToPersons } from '../../kit/web/pages/show-page.ts';
 import { type Context, pathParameter } from '../../kit/web/pipeline/context.ts';
 import type { AddOpenRoutes } from '../open-routes.ts';
 
@@ -17,17 +17,21 @@ export interface DocumentParts {
 export const createDocumentRoutes =
   ({ openDocument }: DocumentParts): AddOpenRoutes =>
   (router, limitNetwork) => {
-    router.get('/documents/:link', limitNetwork, async function sendDocument(ctx) {
-      const opened = await openDocument(pathParameter(ctx as Context, 'link'));
-      if (isRefusal(opened)) return showRefusal(ctx as Context, opened);
+    router.get(
+      '/documents/:link',
+      showErrorsToPersons,
+      limitNetwork,
+      async function sendDocument(ctx) {
+        const opened = await openDocument(pathParameter(ctx as Context, 'link'));
+        if (isRefusal(opened)) return showRefusal(ctx as Context, opened);
 
-      setUnlisted(ctx as Context);
-      ctx.set('Cache-Control', 'private, max-age=60');
-      // A browser shows the document, and saves it under this name.
-      ctx.attachment(opened.fileName, { type: 'inline' });
-      ctx.type = 'application/pdf';
-      ctx.body = Buffer.from(opened.content);
-    });
+        ctx.set({ 'Cache-Control': 'private, max-age=60', 'X-Robots-Tag': 'noindex' });
+        // A browser shows the document, and saves it under this name.
+        ctx.attachment(opened.fileName, { type: 'inline' });
+        ctx.type = 'application/pdf';
+        ctx.body = Buffer.from(opened.content);
+      },
+    );
   };
 
 /** A page whose title is the first sentence of the refusal. */

@@ -1,4 +1,3 @@
-import { html } from 'hono/html';
 import type { Standing } from '#domain';
 import { describePeriod } from '../../../application/certificates/certificate.ts';
 import type {
@@ -6,8 +5,9 @@ import type {
   VerifyCertificate,
 } from '../../../application/certificates/verify-certificate.ts';
 import { TEST_MARK, TEST_NOTICE } from '../../../application/test-mark.ts';
-import { type Html, showErrorPage, showPage } from '../../kit/web/pages/public-page.ts';
+import { type Html, html } from '../../kit/web/pages/html.ts';
 import { publicPath } from '../../kit/web/pages/send-page.ts';
+import { showErrorPage, showErrorsToPersons, showPage } from '../../kit/web/pages/show-page.ts';
 import { type Context, pathParameter } from '../../kit/web/pipeline/context.ts';
 import type { AddOpenRoutes } from '../open-routes.ts';
 
@@ -112,7 +112,7 @@ const showGenuine = (ctx: Context, found: VerifiedCertificate, shared: Shared): 
 <div class="sheet ${isGood ? 'good' : 'bad'}">
 <h1>${title}</h1>
 <p>${advice}</p>
-<dl>${rowsOf(found).map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>
+<dl class="facts">${rowsOf(found).map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>
 </div>
 ${codeForm(shared)}`,
     data: {
@@ -151,7 +151,7 @@ export const createVerifyPages =
   (router, limitNetwork) => {
     const action = `${publicPath(publicUrl)}/verify`;
     const shared = { action, isTest: environment === 'test' };
-    router.get('/verify', limitNetwork, function showCodeForm(ctx) {
+    router.get('/verify', showErrorsToPersons, limitNetwork, function showCodeForm(ctx) {
       const { code } = ctx.query;
       if (typeof code === 'string' && code.trim() !== '' && code.length <= MAX_CODE_LENGTH) {
         ctx.status = 303;
@@ -165,13 +165,18 @@ export const createVerifyPages =
         data: { success: true, response: 'Informe o código: GET /verify/{code}' },
       });
     });
-    router.get('/verify/:code', limitNetwork, async function verifyDocument(ctx) {
-      const code = normalizeCode(pathParameter(ctx as Context, 'code'));
-      const found =
-        code.length <= MAX_CODE_LENGTH && /^[\w-]+$/.test(code)
-          ? await verifyCertificate(code)
-          : undefined;
-      if (found === undefined) showUnknown(ctx as Context, shared);
-      else showGenuine(ctx as Context, found, shared);
-    });
+    router.get(
+      '/verify/:code',
+      showErrorsToPersons,
+      limitNetwork,
+      async function verifyDocument(ctx) {
+        const code = normalizeCode(pathParameter(ctx as Context, 'code'));
+        const found =
+          code.length <= MAX_CODE_LENGTH && /^[\w-]+$/.test(code)
+            ? await verifyCertificate(code)
+            : undefined;
+        if (found === undefined) showUnknown(ctx as Context, shared);
+        else showGenuine(ctx as Context, found, shared);
+      },
+    );
   };

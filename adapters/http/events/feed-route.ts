@@ -12,7 +12,7 @@ import {
   encodeCursor,
 } from '../../kit/web/pipeline/list-answers.ts';
 import { compileQueryReader } from '../../kit/web/pipeline/request-query.ts';
-import type { Route } from '../../kit/web/pipeline/route.ts';
+import type { Route } from '../routes/route.ts';
 import {
   CERTIFICATE_EVENT_BODY,
   eventTypeShape,

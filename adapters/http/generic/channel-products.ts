@@ -21,8 +21,8 @@ import { nullable, nullableText } from '../../kit/contract/formats.ts';
 import { namedObject } from '../../kit/contract/named-object.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../../kit/contract/units.ts';
 import { type Context, callerOf, pathParameter } from '../../kit/web/pipeline/context.ts';
-import type { Route } from '../../kit/web/pipeline/route.ts';
 import { BY_PARTNER } from '../oauth/partner-access.ts';
+import type { Route } from '../routes/route.ts';
 
 const optional = <Shape extends Type.TSchema>(shape: Shape) => Type.Optional(shape);
 const lines = (description: string) => optional(Type.Array(Type.String(), { description }));

@@ -18,8 +18,8 @@ import {
   isSerialNumber,
   listQuerySchema,
 } from '../../kit/web/pipeline/list-answers.ts';
-import type { Route } from '../../kit/web/pipeline/route.ts';
 import { BY_PARTNER, withCredentials } from '../oauth/partner-access.ts';
+import type { Route } from '../routes/route.ts';
 import { CANCELLATION_ANSWERS, cancelFoundSale, cancellationBody } from '../sales/cancellation.ts';
 import { channelTextFilters, readChannelTextFilters } from '../sales/channel-texts.ts';
 import {

@@ -4,8 +4,8 @@ import type { ValidateSale } from '../../../application/selling/sell.ts';
 import { invalidFields } from '../../kit/contract/answer-error.ts';
 import { refusedSaleSchema } from '../../kit/contract/answer-shapes.ts';
 import type { Exchange } from '../../kit/web/pipeline/context.ts';
-import type { Route } from '../../kit/web/pipeline/route.ts';
 import { BY_PARTNER, withCredentials } from '../oauth/partner-access.ts';
+import type { Route } from '../routes/route.ts';
 import {
   type CreateParts,
   compileSaleReader,

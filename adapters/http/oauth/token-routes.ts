@@ -3,7 +3,7 @@ import type { InspectTokens } from '../../../application/identity/inspect-tokens
 import type { LogIn } from '../../../application/identity/log-in.ts';
 import type { RefreshLogin } from '../../../application/identity/refresh-login.ts';
 import { oauthErrorSchema } from '../../kit/contract/answer-shapes.ts';
-import type { Route } from '../../kit/web/pipeline/route.ts';
+import type { Route } from '../routes/route.ts';
 import { toOAuthError } from './oauth-errors.ts';
 import { grantTokens, refreshBody, refreshTokens, tokenBody, tokensAnswer } from './token-grant.ts';
 import { inspectBody, introspection, introspectToken, revokeToken } from './token-inspection.ts';

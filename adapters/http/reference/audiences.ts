@@ -1,4 +1,4 @@
-import type { Route } from '../../kit/web/pipeline/route.ts';
+import type { Route } from '../routes/route.ts';
 
 /** For whom a document is written. */
 export type Audience = 'partners' | 'administrators';

@@ -1,4 +1,4 @@
-import type { Route } from '../../kit/web/pipeline/route.ts';
+import type { Route } from '../routes/route.ts';
 import { type Audience, isFor } from './audiences.ts';
 import type { Examples } from './examples.ts';
 import { headersUsedBy } from './headers.ts';

@@ -1,5 +1,5 @@
 import { errorCodeSchema } from '../../kit/contract/answer-shapes.ts';
-import type { Route } from '../../kit/web/pipeline/route.ts';
+import type { Route } from '../routes/route.ts';
 
 interface Header {
   readonly description: string;

@@ -1,4 +1,4 @@
-import type { Tag } from '../../kit/web/pipeline/route.ts';
+import type { Tag } from '../routes/route.ts';
 import type { Audience } from './audiences.ts';
 
 const PARTNER_DESCRIPTION = `Venda de seguros dentro da sua loja: um ingresso, um celular, um evento ou qualquer outro produto do catálogo do seu canal.

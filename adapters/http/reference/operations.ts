@@ -1,5 +1,5 @@
-import type { Route } from '../../kit/web/pipeline/route.ts';
 import { describeWebhooks } from '../events/describe-webhooks.ts';
+import type { Route } from '../routes/route.ts';
 import { addBodyExamples, type Examples, type OperationExamples } from './examples.ts';
 import { linesOf, type NamedSchemas } from './named-schemas.ts';
 import { type Parameter, parametersOf } from './parameters.ts';

@@ -1,4 +1,4 @@
-import type { Route } from '../../kit/web/pipeline/route.ts';
+import type { Route } from '../routes/route.ts';
 import type { OperationExamples } from './examples.ts';
 import type { NamedSchemas } from './named-schemas.ts';
 

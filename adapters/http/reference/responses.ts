@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
 import { oauthErrorSchema, standardErrorSchema } from '../../kit/contract/answer-shapes.ts';
-import type { Route, RouteAnswer } from '../../kit/web/pipeline/route.ts';
 import { toOAuthError } from '../oauth/oauth-errors.ts';
+import type { Route, RouteAnswer } from '../routes/route.ts';
 import {
   type AnswerExample,
   type AnswerExamples,

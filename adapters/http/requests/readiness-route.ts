@@ -4,7 +4,7 @@ import type { READINESS_STEPS } from '../../../application/requests/readiness.ts
 import { nullableText } from '../../kit/contract/formats.ts';
 import { namedObject } from '../../kit/contract/named-object.ts';
 import { callerOf } from '../../kit/web/pipeline/context.ts';
-import type { Route } from '../../kit/web/pipeline/route.ts';
+import type { Route } from '../routes/route.ts';
 
 interface Words {
   readonly title: string;

@@ -19,7 +19,7 @@ import { namedObject } from '../../kit/contract/named-object.ts';
 import { callerOf, pathParameter } from '../../kit/web/pipeline/context.ts';
 import { catchUp, OWN_REQUEST_PATH } from '../../kit/web/pipeline/request-log.ts';
 import { ACCEPTED_REQUEST_ID } from '../../kit/web/pipeline/request-origin.ts';
-import type { Route } from '../../kit/web/pipeline/route.ts';
+import type { Route } from '../routes/route.ts';
 import { createReadinessRoute } from './readiness-route.ts';
 
 export interface RequestRouteParts {

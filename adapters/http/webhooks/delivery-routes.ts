@@ -9,7 +9,7 @@ import { namedObject } from '../../kit/contract/named-object.ts';
 import { compileReader, compileValidator } from '../../kit/contract/validation.ts';
 import { actorOf, pathParameter } from '../../kit/web/pipeline/context.ts';
 import { answerList, isSerialNumber } from '../../kit/web/pipeline/list-answers.ts';
-import type { Route } from '../../kit/web/pipeline/route.ts';
+import type { Route } from '../routes/route.ts';
 import {
   deliveriesQuery,
   deliveryShape,

@@ -11,7 +11,7 @@ import { notFoundAnswer, standardErrorSchema } from '../../kit/contract/answer-s
 import { refusalError } from '../../kit/contract/refusal-answers.ts';
 import { compileReader, compileValidator } from '../../kit/contract/validation.ts';
 import { actorOf, type Context, pathParameter } from '../../kit/web/pipeline/context.ts';
-import type { Route } from '../../kit/web/pipeline/route.ts';
+import type { Route } from '../routes/route.ts';
 import {
   complainOfTakenUrl,
   emptyWebhookBody,

@@ -5,7 +5,7 @@ import type { NoticeReader } from '../../../application/payments/notices.ts';
 import { notFound, standardError } from '../../kit/contract/answer-error.ts';
 import { standardErrorSchema } from '../../kit/contract/answer-shapes.ts';
 import { type Context, type Handler, pathParameter } from '../../kit/web/pipeline/context.ts';
-import type { Route } from '../../kit/web/pipeline/route.ts';
+import type { Route } from '../routes/route.ts';
 
 export interface WebhookParts {
   readonly takeNotices: TakeNotices;

@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox';
 import { callerOf, pathParameter } from '../../kit/web/pipeline/context.ts';
-import { ADMIN_ROUTE, type Route } from '../../kit/web/pipeline/route.ts';
 import { withCredentials } from '../oauth/partner-access.ts';
+import { ADMIN_ROUTE, type Route } from '../routes/route.ts';
 
 type Exchange = Parameters<typeof callerOf>[0];
 

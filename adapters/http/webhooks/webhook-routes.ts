@@ -1,4 +1,4 @@
-import type { Route } from '../../kit/web/pipeline/route.ts';
+import type { Route } from '../routes/route.ts';
 import { createDeliveryRoutes, type DeliveryRouteParts } from './delivery-routes.ts';
 import { createEndpointRoutes, type EndpointRouteParts } from './endpoint-routes.ts';
 import { ADMINISTRATORS, PARTNERS } from './webhook-audience.ts';

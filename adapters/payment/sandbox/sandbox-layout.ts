@@ -1,12 +1,9 @@
-import { html, raw } from 'hono/html';
 import { type CalendarDate, formatDate, type Instant } from '#domain';
 import { describePeriod } from '../../../application/certificates/certificate.ts';
 import type { Purchase } from '../../../application/servicing/describe-purchase.ts';
-import { SCRIPT, STYLE } from './sandbox-assets.ts';
+import { renderSheet } from '../../kit/web/pages/frame.ts';
+import { type Html, html } from '../../kit/web/pages/html.ts';
 import { receivedOf, type SandboxCharge } from './sandbox-ledger.ts';
-
-/** A piece of HTML. `html` escapes the values that are inserted into it. */
-export type Html = ReturnType<typeof html>;
 
 /** What a page of a charge shows. `purchase` is absent if the service does not know the sale. */
 export interface Shown {
@@ -18,21 +15,12 @@ export interface Shown {
 }
 
 export const renderLayout = (title: string, content: Html): string =>
-  html`<!doctype html>
-<html lang="pt-BR">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<style>${raw(STYLE)}</style>
-</head>
-<body>
-<header><p class="note">Ambiente de testes: nenhum dinheiro é movimentado.</p></header>
-<main>${content}</main>
-<script>${raw(SCRIPT)}</script>
-</body>
-</html>`.toString();
+  renderSheet({
+    title,
+    note: 'Ambiente de testes: nenhum dinheiro é movimentado.',
+    content,
+    copies: true,
+  });
 
 type Row = readonly [label: string, value: string];
 

@@ -1,4 +1,3 @@
-import { html } from 'hono/html';
 import {
   type CalendarDate,
   type Cents,
@@ -15,8 +14,8 @@ import {
   ZERO,
 } from '#domain';
 import type { Purchase } from '../../../application/servicing/describe-purchase.ts';
+import { type Html, html } from '../../kit/web/pages/html.ts';
 import {
-  type Html,
   renderContact,
   renderFacts,
   renderForm,

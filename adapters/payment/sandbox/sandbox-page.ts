@@ -1,11 +1,10 @@
 import type { RenderOptions } from 'bwip-js';
-import { html, raw } from 'hono/html';
 import { formatDate, formatReais, type PaymentMethod } from '#domain';
+import { type Html, html, raw } from '../../kit/web/pages/html.ts';
 import { createBoleto, createPixCode } from './payment-codes.ts';
 import { SANDBOX_CARDS } from './sandbox-cards.ts';
 import {
   describeDeadline,
-  type Html,
   renderContact,
   renderFacts,
   renderForm,

@@ -1,18 +1,21 @@
-import Router from '@koa/router';
-import type { Context, Middleware } from 'koa';
+import type Router from '@koa/router';
 import { CardNumber, centsFromText, formatDate, toReais } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import type { DescribePurchase } from '../../../application/servicing/describe-purchase.ts';
-import { PAGE_POLICY } from './sandbox-assets.ts';
+import { errorCodeHeader } from '../../kit/contract/answer-error.ts';
+import type { ErrorCode } from '../../kit/contract/error-codes.ts';
+import { sendPage } from '../../kit/web/pages/send-page.ts';
+import { showErrorsToPersons } from '../../kit/web/pages/show-page.ts';
 import {
-  type Fields,
-  fillTestCard,
-  findCardFaults,
-  readField,
-  readForm,
-  readNoticeManner,
-  readTyped,
-} from './sandbox-form.ts';
+  type Context,
+  pathParameter,
+  type State,
+  type Step,
+  unauthenticated,
+} from '../../kit/web/pipeline/context.ts';
+import { Form, formOf, isFromOtherSite } from '../../kit/web/pipeline/form.ts';
+import { readFormBody } from '../../kit/web/pipeline/request-body.ts';
+import { fillTestCard, findCardFaults, readNoticeManner, readTyped } from './sandbox-form.ts';
 import type { PageOutcome, SandboxGateway } from './sandbox-gateway.ts';
 import { renderForeignOriginPage, renderMissingPage, type Shown } from './sandbox-layout.ts';
 import { methodsOf, receivedOf, type SandboxCharge } from './sandbox-ledger.ts';
@@ -21,17 +24,10 @@ import { NO_FAULTS, type PageState, renderPaymentPage } from './sandbox-page.ts'
 
 const METHODS = { card: 'credit', pix: 'pix', boleto: 'boleto' } as const;
 
-/** Header that every error of the service has. Its codes are listed in the partner's guide. */
-const ERROR_CODE_HEADER = 'X-Error-Code';
-
 /** @param errorCode of a page with an error */
-const showPage = (ctx: Context, status: number, page: string, errorCode?: string): void => {
-  if (errorCode !== undefined) ctx.set(ERROR_CODE_HEADER, errorCode);
-  // The API sends `no-referrer`, with which browsers send `Origin: null` for the page's own form.
-  ctx.set({ 'Content-Security-Policy': PAGE_POLICY, 'Referrer-Policy': 'same-origin' });
-  ctx.status = status;
-  ctx.type = 'html';
-  ctx.body = page;
+const showPage = (ctx: Context, status: number, page: string, errorCode?: ErrorCode): void => {
+  if (errorCode !== undefined) ctx.set(errorCodeHeader(errorCode));
+  sendPage(ctx, status, page);
 };
 
 /** Relative, as each link and form of the pages: a proxy may serve them below a path. */
@@ -41,7 +37,7 @@ const redirectToPage = (ctx: Context, { id }: SandboxCharge): void => {
 };
 
 interface Problem {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly text: string;
 }
 
@@ -79,13 +75,13 @@ export interface SandboxPages {
   readonly mayRead: (authorization: string, saleId: number) => Promise<boolean | undefined>;
 }
 
-/** Whether a browser sent this form from a page of another site. Programs send neither header. */
-const isFromOtherSite = (ctx: Context, publicUrl: string): boolean => {
-  const origin = ctx.get('Origin');
-  const isOwn =
-    origin === new URL(publicUrl).origin ||
-    (URL.canParse(origin) && new URL(origin).host === ctx.host);
-  return (origin !== '' && !isOwn) || /^(cross|same)-site$/i.test(ctx.get('Sec-Fetch-Site'));
+/** The form that was sent. A body that is compressed, or is not a form, is an empty form. */
+const readSent = async (ctx: Context): Promise<Form> => {
+  if (ctx.get('Content-Encoding') !== '') return new Form('');
+  await readFormBody(ctx).catch(() => {
+    ctx.request.body = {};
+  });
+  return formOf(ctx);
 };
 
 /** Gathers what a page shows of a charge. */
@@ -102,27 +98,27 @@ const showing = async (
 const payCharge = async (
   ctx: Context,
   charge: SandboxCharge,
-  fields: Fields,
+  form: Form,
   pages: SandboxPages,
 ): Promise<void> => {
   const { gateway, clock } = pages;
-  const name = readField(fields, 'method') ?? '';
+  const name = form.one('method') ?? '';
   const method = Object.hasOwn(METHODS, name) ? METHODS[name as keyof typeof METHODS] : undefined;
-  const notice = readNoticeManner(fields['notice']);
-  const show = async (code: string, faulty: Partial<PageState>): Promise<void> => {
-    const state = { ...NO_FAULTS, notice, typed: readTyped(fields), ...(method && { method }) };
+  const notice = readNoticeManner(form.one('notice'));
+  const show = async (code: ErrorCode, faulty: Partial<PageState>): Promise<void> => {
+    const state = { ...NO_FAULTS, notice, typed: readTyped(form), ...(method && { method }) };
     const page = await renderPaymentPage(await showing(charge, pages), { ...state, ...faulty });
     showPage(ctx, 422, page, code);
   };
 
   if (method === undefined || !methodsOf(charge).includes(method))
     return show(VALIDATION_FAILED, { problem: 'Escolha uma das formas de pagamento.' });
-  const faults = method === 'credit' ? findCardFaults(fields, clock.today().slice(0, 7)) : {};
+  const faults = method === 'credit' ? findCardFaults(form, clock.today().slice(0, 7)) : {};
   if (Object.keys(faults).length > 0) return show(VALIDATION_FAILED, { faults });
 
-  const number = CardNumber.parse(readField(fields, 'number') ?? '')?.reveal();
+  const number = CardNumber.parse(form.one('number') ?? '')?.reveal();
   const card = method === 'credit' ? number : undefined;
-  const paid = readField(fields, 'amount');
+  const paid = form.one('amount');
   const amount = paid === undefined ? undefined : centsFromText(paid);
   if (paid !== undefined && (amount === undefined || amount === 0))
     return show(VALIDATION_FAILED, { faults: { amount: 'Escreva o valor pago como 80,00.' } });
@@ -135,11 +131,11 @@ const payCharge = async (
 const nameAccount = async (
   ctx: Context,
   charge: SandboxCharge,
-  fields: Fields,
+  form: Form,
   pages: SandboxPages,
 ): Promise<void> => {
-  const isNamed = readField(fields, 'action') !== 'lapse';
-  if (isNamed && (readField(fields, 'account') ?? '') === '') {
+  const isNamed = form.one('action') !== 'lapse';
+  if (isNamed && (form.one('account') ?? '') === '') {
     const problem = 'Digite a conta ou a chave Pix que recebe o valor.';
     const page = renderRefundPage(await showing(charge, pages), problem);
     return showPage(ctx, 422, page, VALIDATION_FAILED);
@@ -152,29 +148,24 @@ const listCharges = async (ctx: Context, { gateway, mayRead }: SandboxPages): Pr
   const text = String(ctx.query['transaction_id'] ?? '');
   const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
   const isReader = await mayRead(ctx.get('Authorization'), id);
-  if (isReader === undefined) {
-    ctx.status = 401;
-    ctx.set({ 'WWW-Authenticate': 'Bearer', [ERROR_CODE_HEADER]: 'unauthenticated' });
-    ctx.body = {
-      success: false,
-      response: 'Token não encontrado',
-      status_code: '401',
-      code: 'unauthenticated',
-    };
-    return;
-  }
+  if (isReader === undefined) throw unauthenticated('Bearer');
   // A sale of another channel and an unknown sale give the same answer.
   const charges = isReader ? await gateway.chargesOf(id) : [];
   ctx.body = { charges: charges.map(presentCharge) };
 };
 
-/** Creates the routes of the payment pages, and of the ledger that tests read. */
-export const createSandboxRoutes = (pages: SandboxPages): Middleware => {
+/**
+ * The routes of the payment pages, and of the ledger that tests read. `limitNetwork` refuses callers
+ * that call too often.
+ */
+export const createSandboxRoutes = (pages: SandboxPages) => {
   const { gateway, clock, publicUrl } = pages;
 
   const findCharge = async (ctx: Context): Promise<SandboxCharge | undefined> => {
-    const { id = '' } = (ctx as unknown as { params: { id?: string } }).params;
-    const charge = /^[\w-]{1,100}$/.test(id) ? await gateway.findForPage(id) : undefined;
+    const id = pathParameter(ctx, 'id');
+    // A slash at the end would lead relative links astray.
+    const isOne = /^[\w-]{1,100}$/.test(id) && !ctx.path.endsWith('/');
+    const charge = isOne ? await gateway.findForPage(id) : undefined;
     if (charge === undefined) showPage(ctx, 404, renderMissingPage(), 'not_found');
     return charge;
   };
@@ -192,21 +183,21 @@ export const createSandboxRoutes = (pages: SandboxPages): Middleware => {
   };
 
   const submitForm = async (ctx: Context): Promise<void> => {
-    const fields = await readForm(ctx);
+    const form = await readSent(ctx);
     if (isFromOtherSite(ctx, publicUrl))
       return showPage(ctx, 403, renderForeignOriginPage(), 'foreign_origin');
     const charge = await findCharge(ctx);
     if (charge === undefined) return;
-    const action = readField(fields, 'action');
-    const manner = readNoticeManner(fields['notice']);
+    const action = form.one('action');
+    const manner = readNoticeManner(form.one('notice'));
     if (action === 'dispute_won') await gateway.endDispute(charge.id, 'won', manner);
     if (action === 'dispute_lost') await gateway.endDispute(charge.id, 'lost', manner);
     if (charge.status !== 'open') return redirectToPage(ctx, charge);
 
-    if (action === 'pay') return payCharge(ctx, charge, fields, pages);
+    if (action === 'pay') return payCharge(ctx, charge, form, pages);
     const shown = await showing(charge, pages);
-    if (action === undefined && Object.hasOwn(fields, 'test_card')) {
-      const typed = fillTestCard(fields, clock.today());
+    if (action === undefined && form.has('test_card')) {
+      const typed = fillTestCard(form, clock.today());
       const state = { ...NO_FAULTS, method: 'credit', typed, notice: manner } as const;
       return showPage(ctx, 200, await renderPaymentPage(shown, state));
     }
@@ -224,21 +215,22 @@ export const createSandboxRoutes = (pages: SandboxPages): Middleware => {
   };
 
   const submitAccount = async (ctx: Context): Promise<void> => {
-    const fields = await readForm(ctx);
+    const form = await readSent(ctx);
     if (isFromOtherSite(ctx, publicUrl))
       return showPage(ctx, 403, renderForeignOriginPage(), 'foreign_origin');
     const charge = await findCharge(ctx);
-    if (charge !== undefined) await nameAccount(ctx, charge, fields, pages);
+    if (charge !== undefined) await nameAccount(ctx, charge, form, pages);
   };
 
-  // A slash at the end would lead relative links astray.
-  const router = new Router({ strict: true });
-  router.get('/sandbox/pay/:id', showCharge);
-  router.post('/sandbox/pay/:id', submitForm);
-  router.get('/sandbox/refund/:id', showRefund);
-  router.post('/sandbox/refund/:id', submitAccount);
-  router.get('/sandbox/charges', (ctx) => listCharges(ctx, pages));
-  return router.routes() as unknown as Middleware;
+  return (router: Router<State>, limitNetwork: Step): void => {
+    const page = (path: string, show: Step, submit: Step): void => {
+      router.get(path, showErrorsToPersons, limitNetwork, show);
+      router.post(path, showErrorsToPersons, limitNetwork, submit);
+    };
+    page('/sandbox/pay/:id', showCharge, submitForm);
+    page('/sandbox/refund/:id', showRefund, submitAccount);
+    router.get('/sandbox/charges', limitNetwork, (ctx) => listCharges(ctx as Context, pages));
+  };
 };
 
 const presentCharge = (charge: SandboxCharge): object => ({

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import MiniSearch from 'minisearch';
-import type { Language } from '../../../adapters/kit/web/pages/send-page.ts';
+import type { Language } from '../../../adapters/kit/web/pages/languages.ts';
 import { CHAPTERS } from '../../../adapters/site/chapters.ts';
 import { renderGuidePage } from '../../../adapters/site/guide-page.ts';
 import type { SearchSection } from '../../../adapters/site/search-sections.ts';

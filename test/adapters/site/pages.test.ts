@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { PAGE_POLICY } from '../../../adapters/kit/web/pages/frame.ts';
 import { withApi } from '../../support/api.ts';
 import { anchorsOf, readReadme } from '../../support/readme.ts';
 
@@ -37,7 +38,7 @@ describe('the pages', () => {
       for (const path of PAGES) {
         const page = await get(`/${path}`, HTML);
         const policy = page.headers.get('Content-Security-Policy') ?? '';
-        expect(policy, path).to.match(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+        expect(policy, path).to.equal(PAGE_POLICY);
         expect(policy).not.to.match(/unsafe|https?:/);
         const text = await page.text();
         expect(text).not.to.match(

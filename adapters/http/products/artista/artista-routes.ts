@@ -1,6 +1,6 @@
 import type { CardNeeds, Payments } from '../../../../application/payments/payments.ts';
 import { refusedSaleSchema, TRANSACTION_NOT_FOUND } from '../../../kit/contract/answer-shapes.ts';
-import type { Route } from '../../../kit/web/pipeline/route.ts';
+import type { Route } from '../../routes/route.ts';
 import { type CreateParts, createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
 import { nameByHeaderOrBody } from '../../sales/idempotency.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';

@@ -14,7 +14,7 @@ import { faultHeaders, messagesOf } from '../../../kit/contract/field-faults.ts'
 import { namedObject } from '../../../kit/contract/named-object.ts';
 import { callerOf, type Exchange, pathParameter } from '../../../kit/web/pipeline/context.ts';
 import { isSerialNumber } from '../../../kit/web/pipeline/list-answers.ts';
-import type { Route } from '../../../kit/web/pipeline/route.ts';
+import type { Route } from '../../routes/route.ts';
 import { type CreateParts, createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
 import { findSaleOfStatus } from '../../sales/find-named-sale.ts';
 import { nameByHeaderOrBody } from '../../sales/idempotency.ts';

@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from '../pipeline/context.ts';
-
-/** The languages of pages. */
-export const LANGUAGES = ['pt-BR', 'en'] as const;
-export type Language = (typeof LANGUAGES)[number];
+import { PAGE_POLICY } from './frame.ts';
 
 /**
  * The path of the public URL, without a slash at its end: empty for most services. A proxy may
@@ -35,17 +32,21 @@ export const prepareSent = async (type: string, plain: Uint8Array): Promise<Sent
   hash: createHash('sha256').update(plain).digest('hex').slice(0, HASH_LENGTH),
 });
 
-/** Scripts, styles and requests only from and to the service itself. Swagger UI has `data:` icons. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+const PAGE_HEADERS = {
+  'Content-Security-Policy': PAGE_POLICY,
+  // Other sites never see the URL. With `no-referrer`, as answers to programs have it, browsers send
+  // `Origin: null` with a form of the page.
+  'Referrer-Policy': 'same-origin',
+  // Search engines list no page.
+  'X-Robots-Tag': 'noindex',
+};
 
-/** Characters. No browser sends more, and reading 16 kB of languages takes milliseconds. */
-const MAX_LANGUAGES_LENGTH = 500;
-
-/** The language of the guide for an `Accept-Language` header; Portuguese unless English is preferred. */
-export const chooseLanguage = (ctx: Context): Language => {
-  if (ctx.get('Accept-Language').length > MAX_LANGUAGES_LENGTH) return 'pt-BR';
-  return ctx.acceptsLanguages('pt-BR', 'pt', 'en') === 'en' ? 'en' : 'pt-BR';
+/** Answers with a page. */
+export const sendPage = (ctx: Context, status: number, page: string | Uint8Array): void => {
+  ctx.status = status;
+  ctx.set(PAGE_HEADERS);
+  ctx.type = 'html';
+  ctx.body = typeof page === 'string' ? page : Buffer.from(page);
 };
 
 /** Programs that accept anything, such as curl, get JSON. */
@@ -56,7 +57,7 @@ export const sendKept = (ctx: Context, sent: Sent, cacheControl: string): void =
   ctx.status = 200;
   // Weak, because it names both encodings.
   ctx.set({ 'Cache-Control': cacheControl, ETag: `W/"${sent.hash}"` });
-  setPolicy(ctx, sent);
+  setPageHeaders(ctx, sent);
   if (ctx.fresh) {
     ctx.vary('Accept-Encoding');
     ctx.status = 304;
@@ -67,13 +68,12 @@ export const sendKept = (ctx: Context, sent: Sent, cacheControl: string): void =
 export const sendOnce = (ctx: Context, status: number, sent: Sent): void => {
   ctx.status = status;
   ctx.set('Cache-Control', 'no-store');
-  setPolicy(ctx, sent);
+  setPageHeaders(ctx, sent);
   writeBody(ctx, sent);
 };
 
-/** Lets the browser load what a page needs, and nothing else. */
-export const setPolicy = (ctx: Context, { type }: Pick<Sent, 'type'>): void => {
-  if (type.startsWith('text/html')) ctx.set('Content-Security-Policy', POLICY);
+const setPageHeaders = (ctx: Context, { type }: Sent): void => {
+  if (type.startsWith('text/html')) ctx.set(PAGE_HEADERS);
 };
 
 const writeBody = (ctx: Context, { type, plain, gzipped }: Sent): void => {

@@ -142,6 +142,7 @@ export const answerErrors = (log: Logger): Step =>
       ctx.status = answer.status;
       ctx.body = answer.body;
       ctx.set({ 'Cache-Control': 'no-store', ...answer.headers });
+      ctx.state.showError?.(ctx as Context, answer);
     }
   };
 

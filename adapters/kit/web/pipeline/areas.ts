@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import type { State, Step } from './context.ts';
-import type { Route } from './route.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** Segments that name an area: `api/private/integration`, `private/integration`. */
 const segmentsOf = (path: string): number => (path.startsWith('/api/') ? 3 : 2);
@@ -23,7 +23,7 @@ export class Areas {
   /** The routes without an area of their own. */
   readonly others = new Router<State>({ sensitive: true });
 
-  add({ method, path, alsoAtRoot }: Route, step: Step): void {
+  add({ method, path, alsoAtRoot }: Endpoint, step: Step): void {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
     for (const each of [`/api${pattern}`, ...(alsoAtRoot ? [pattern] : [])]) {
       const area = areaOf(each);

@@ -9,6 +9,9 @@ import { type AnswerError, standardError } from '../../contract/answer-error.ts'
 
 export type ShapeError = (error: AnswerError) => AnswerError;
 
+/** Shows an error in another way than as JSON, which `ctx.body` holds already. */
+export type ShowError = (ctx: Context, error: AnswerError) => void;
+
 /** What a request did to which sale. */
 interface RequestEffect {
   readonly effect: Effect;
@@ -29,6 +32,10 @@ export interface State {
   clientId?: string;
   /** Gives errors the shape of this endpoint; absent, the standard one. */
   shapeError?: ShapeError;
+  /** Shows errors to persons; absent, they are JSON. */
+  showError?: ShowError;
+  /** The name of the person who signed in. */
+  person?: string;
   /** What the request did: see `request-log.ts`. */
   effect?: RequestEffect;
   /** The error that was answered. */
@@ -67,10 +74,13 @@ export const callerOf = (ctx: { readonly state: State }): Caller => {
   return ctx.state.caller;
 };
 
-/** The caller as the audit log names it. */
+/** The caller as the audit log names it: a person who signed in, or a client. */
 export const actorOf = (ctx: { readonly state: State }): Actor => {
-  const { address, requestId } = ctx.state.applicant;
-  return { kind: 'client', name: callerOf(ctx).clientId, address, requestId };
+  const { person, applicant } = ctx.state;
+  const { address, requestId } = applicant;
+  return person === undefined
+    ? { kind: 'client', name: callerOf(ctx).clientId, address, requestId }
+    : { kind: 'person', name: person, address, requestId };
 };
 
 /** A parameter of the path, decoded; empty if the route has no parameter of that name. */

@@ -2,10 +2,11 @@ import bodyParser from 'koa-bodyparser';
 import { type AnswerError, standardError } from '../../contract/answer-error.ts';
 import { MAX_BODY_KIB } from '../server/request-limits.ts';
 import type { Context } from './context.ts';
+import type { Endpoint } from './endpoint.ts';
+import { Form } from './form.ts';
 import { noteRoute } from './request-log.ts';
-import type { Route } from './route.ts';
 
-/** Largest form, and largest JSON body of an endpoint without authentication, KiB. */
+/** Largest form, and largest JSON body, of an endpoint without authentication, KiB. */
 const MAX_FORM_KIB = 16;
 const MAX_PUBLIC_BODY_KIB = 128;
 
@@ -24,12 +25,15 @@ const createJsonParser = (maxKib: number) =>
     onProtoPoisoning: 'ignore',
   } as bodyParser.Options);
 
-const parseForm = bodyParser({
-  enableTypes: ['form'],
-  formLimit: `${MAX_FORM_KIB}kb`,
-  // `readFormFields` parses the text, so that its faults become answers.
-  qs: { parse: (text: string) => text },
-} as bodyParser.Options);
+const createFormParser = (maxKib: number) =>
+  bodyParser({
+    enableTypes: ['form'],
+    formLimit: `${maxKib}kb`,
+    // `readFormFields` and `Form` parse the text, so that its faults become answers.
+    qs: { parse: (text: string) => text },
+  } as bodyParser.Options);
+
+const parseForm = createFormParser(MAX_FORM_KIB);
 
 const MAX_FORM_FIELDS = 64;
 
@@ -202,11 +206,51 @@ const readPublicJsonOrForm = createBodyReader(
   MAX_PUBLIC_BODY_KIB,
 );
 
-/** How the body of a route is read; undefined: not before its handler. */
-export const bodyReaderOf = ({ body, reads, scope, form }: Route): ReadBody | undefined => {
+/** Reads the form of a page into `request.body`: see `formOf`. */
+const createPageFormReader = (maxKib: number): ReadBody => {
+  const parse = createFormParser(maxKib);
+
+  return async function readPageForm(ctx) {
+    const { request } = ctx;
+    if (request.length !== 0 && request.is([FORM]) === false)
+      throw standardError(
+        415,
+        'unsupported_media_type',
+        'O corpo da requisição deve ser um formulário.',
+      );
+    try {
+      await parse(ctx as never, doNothing);
+    } catch (error) {
+      throw unreadableBody(error, maxKib);
+    }
+    const text = String(request.rawBody ?? '');
+    requireUtf8(text);
+    request.body = new Form(text);
+  };
+};
+
+/** For a page without authentication. */
+export const readFormBody = createPageFormReader(MAX_FORM_KIB);
+
+/** For a page with a caller: a form may hold the texts of a product. */
+const readCallersForm = createPageFormReader(MAX_BODY_KIB);
+
+/** For endpoints with a caller that also take a flat form. */
+const readJsonOrForm = createBodyReader(
+  [...JSON_TYPES, FORM],
+  'application/json ou application/x-www-form-urlencoded',
+  MAX_BODY_KIB,
+);
+
+/** How the body of an endpoint is read; undefined: not before its handler. */
+export const bodyReaderOf = ({ body, reads, scope, form }: Endpoint): ReadBody | undefined => {
   if (reads === 'itself' || (body === undefined && reads === undefined)) return undefined;
-  if (scope !== undefined) return readJsonBody;
-  const read = form ? readPublicJsonOrForm : readPublicJson;
+  if (scope !== undefined) {
+    if (reads === 'form') return readCallersForm;
+    return form ? readJsonOrForm : readJsonBody;
+  }
+  const publicReader = form ? readPublicJsonOrForm : readPublicJson;
+  const read = reads === 'form' ? readFormBody : publicReader;
   return function readPublicBody(ctx) {
     refuseCompressedBody(ctx);
     return read(ctx);

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { answerErrors, answerOtherMethods, type KoaApp } from './answers.ts';
 import { type Identify, requireScope, type Step } from './context.ts';
-import { announceRateLimit, type Limits, limitNetwork } from './rate-limits.ts';
+import type { Endpoint } from './endpoint.ts';
+import { announceRateLimit, type Limits } from './rate-limits.ts';
 import { bodyReaderOf } from './request-body.ts';
 import { noteRoute } from './request-log.ts';
 import { type IdentifyParts, identifyRequest, requireOwnHost } from './request-origin.ts';
 import { limitQuery, refuseQuery } from './request-query.ts';
-import type { Route } from './route.ts';
 
 interface StackParts extends IdentifyParts {
   readonly log: Logger;
@@ -14,15 +14,13 @@ interface StackParts extends IdentifyParts {
   readonly publicUrl: string;
   /** The routes, each run by `runRoute`. */
   readonly routes: Step;
-  /** Pages that answer what no route does. */
-  readonly pages?: Step | undefined;
   /** Shows browsers a page for a path that nothing answers. */
   readonly answerUnknownPath: Step;
 }
 
 /** Each request passes these steps from the top to the bottom, and its answer back to the top. */
 export const addSteps = (app: KoaApp, parts: StackParts): void => {
-  const { log, limits, publicUrl, routes, pages, answerUnknownPath } = parts;
+  const { log, limits, publicUrl, routes, answerUnknownPath } = parts;
   // Its id and origin. On the way back: writes the answer, logs and notes the request.
   app.use(identifyRequest(parts));
   // On the way back: what was thrown becomes an answer.
@@ -32,7 +30,6 @@ export const addSteps = (app: KoaApp, parts: StackParts): void => {
   app.use(requireOwnHost(publicUrl));
   app.use(limitQuery);
   app.use(routes);
-  if (pages !== undefined) app.use(limitNetwork(limits)).use(pages);
   app.use(answerOtherMethods);
   app.use(answerUnknownPath);
 };
@@ -43,8 +40,8 @@ export const addSteps = (app: KoaApp, parts: StackParts): void => {
  *
  * @param identify undefined where the route has no authentication
  */
-export const runRoute = (route: Route, identify: Identify | undefined): Step => {
-  const { path, shapeError, scope, partnerCredentials, query, handle } = route;
+export const runRoute = (route: Endpoint, identify: Identify | undefined): Step => {
+  const { path, shapeError, showError, scope, partnerCredentials, query, handle } = route;
   const readBody = bodyReaderOf(route);
   // The product endpoints have always ignored unknown query parameters.
   const refusesQuery =
@@ -54,6 +51,7 @@ export const runRoute = (route: Route, identify: Identify | undefined): Step => 
   return async function runRoute(ctx) {
     ctx.state.route = path;
     if (shapeError !== undefined) ctx.state.shapeError = shapeError;
+    if (showError !== undefined) ctx.state.showError = showError;
     noteRoute(path);
     if (scope !== undefined && identify !== undefined) {
       const identified = identify(ctx);

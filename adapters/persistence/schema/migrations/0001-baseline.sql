@@ -439,7 +439,7 @@ create table audit_entry (
   reason text,
   changes jsonb not null,
   constraint audit_entry_actor_kind
-    check (actor_kind in ('client', 'operator', 'service', 'unknown'))
+    check (actor_kind in ('client', 'person', 'operator', 'service', 'unknown'))
 );
 
 create index audit_entry_subject on audit_entry (subject, number);

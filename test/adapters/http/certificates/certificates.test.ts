@@ -214,7 +214,7 @@ describe('a document link', () => {
       expect([forged.status, forged.type]).to.deep.equal([404, 'text/html; charset=utf-8']);
       expect(forged.text).to.include('Documento não encontrado');
       expect(forged.headers.get('Content-Security-Policy')).to.match(
-        /^default-src 'none'; style-src 'sha256-/,
+        /^default-src 'none'; style-src 'self' 'sha256-/,
       );
       expect(forged.headers.get('X-Robots-Tag')).to.equal('noindex');
       const asProgram = await fetch(`${url}9`);
