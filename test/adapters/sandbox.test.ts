@@ -2,6 +2,7 @@ import { isValidBoleto } from '@brazilian-utils/brazilian-utils';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type CalendarDate, cents } from '#domain';
+import { drawBarCode } from '../../adapters/payment/sandbox/draw-codes.ts';
 import { createBoleto, createPixCode } from '../../adapters/payment/sandbox/payment-codes.ts';
 import { SANDBOX_CARDS } from '../../adapters/payment/sandbox/sandbox-cards.ts';
 import { methodsOf, type SandboxCharge } from '../../adapters/payment/sandbox/sandbox-ledger.ts';
@@ -29,6 +30,33 @@ describe('the codes of the sandbox', () => {
     // FEBRABAN, FB-009/2023: the factor restarted at 1000 on 2025-02-22.
     expect(createBoleto(cents(1), '2025-02-22' as CalendarDate, '1').barcode.slice(5, 9)).to.equal(
       '1000',
+    );
+  });
+
+  it('of a boleto have bars that a reader reads: interleaved 2 of 5', () => {
+    const elements = '00110 10001 01001 11000 00101 10100 01100 00011 10010 01010'.split(' ');
+    fc.assert(
+      fc.property(fc.stringMatching(/^(\d\d){1,22}$/), (digits) => {
+        const drawn = drawBarCode(digits).toString();
+        const bars = [...drawn.matchAll(/M(\d+) 0h(\d)/g)].map(([, x, width]) => [
+          Number(x),
+          Number(width),
+        ]);
+        const all = bars.flatMap(([x = 0, width = 0], index) => {
+          const next = bars[index + 1]?.[0];
+          return next === undefined ? [width] : [width, next - x - width];
+        });
+        expect(all.slice(0, 4)).to.deep.equal([1, 1, 1, 1]);
+        expect(all.slice(-3)).to.deep.equal([3, 1, 1]);
+        const wide = all.slice(4, -3).map((width) => (width === 3 ? '1' : '0'));
+        let read = '';
+        for (let at = 0; at < wide.length; at += 10)
+          for (const from of [0, 1]) {
+            const five = [0, 2, 4, 6, 8].map((step) => wide[at + from + step]).join('');
+            read += elements.indexOf(five);
+          }
+        expect(read).to.equal(digits);
+      }),
     );
   });
 

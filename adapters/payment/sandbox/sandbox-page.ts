@@ -1,6 +1,6 @@
-import type { RenderOptions } from 'bwip-js';
 import { formatDate, formatReais, type PaymentMethod } from '#domain';
-import { type Html, html, raw } from '../../kit/web/pages/html.ts';
+import { type Html, html } from '../../kit/web/pages/html.ts';
+import { drawBarCode, drawQrCode } from './draw-codes.ts';
 import { createBoleto, createPixCode } from './payment-codes.ts';
 import { SANDBOX_CARDS } from './sandbox-cards.ts';
 import {
@@ -91,35 +91,29 @@ ${renderInput('amount', 'Valor pago (teste)', html`inputmode="decimal" maxlength
   );
 };
 
-/** Draws a code as SVG. Loads the library on first use, so that it does not slow the start. */
-const drawCode = async (options: RenderOptions): Promise<Html> =>
-  raw((await import('bwip-js')).default.toSVG(options));
-
 const renderCode = (id: string, label: string, code: string): Html => html`
 <p class="soft" id="${id}-label">${label}</p>
 <code id="${id}" tabindex="0" aria-labelledby="${id}-label">${code}</code>
 <button class="small" type="button" data-copies="${id}" aria-live="polite" hidden>Copiar</button>`;
 
-const renderPixForm = async (shown: Shown, state: PageState): Promise<Html> => {
+const renderPixForm = (shown: Shown, state: PageState): Html => {
   const { id, amount } = shown.charge;
   const transaction = id.replaceAll(/[^A-Za-z0-9]/g, '').slice(-25);
   const about = { key: 'sandbox@example.com', merchant: 'Seguros Sandbox', city: 'SAO PAULO' };
   const payload = createPixCode({ ...about, amount, transaction });
-  const code = await drawCode({ bcid: 'qrcode', text: payload });
   return html`
 <p>Leia o código com o aplicativo do seu banco, ou copie o texto abaixo.</p>
-<div class="qr" role="img" aria-label="Código QR do Pix">${code}</div>
+<div class="qr" role="img" aria-label="Código QR do Pix">${drawQrCode(payload)}</div>
 ${renderCode('pix-code', 'Pix copia e cola', payload)}
 ${renderSimulation(shown, state, 'pix', 'Simular o pagamento por Pix')}`;
 };
 
-const renderBoletoForm = async (shown: Shown, state: PageState): Promise<Html> => {
+const renderBoletoForm = (shown: Shown, state: PageState): Html => {
   const { amount, dueOn, saleId } = shown.charge;
   const { barcode, line } = createBoleto(amount, dueOn, String(saleId));
-  const bars = await drawCode({ bcid: 'interleaved2of5', text: barcode, height: 13 });
   return html`
 <p>Vencimento: ${formatDate(dueOn)}</p>
-<div class="bars" role="img" aria-label="Código de barras do boleto">${bars}</div>
+<div class="bars" role="img" aria-label="Código de barras do boleto">${drawBarCode(barcode)}</div>
 ${renderCode('boleto-line', 'Linha digitável', line)}
 ${renderSimulation(shown, state, 'boleto', 'Simular o pagamento do boleto')}`;
 };
@@ -135,13 +129,11 @@ const FORMS = {
 } as const;
 
 /** The forms of payment; each can be opened if there are several. */
-const renderMethods = async (shown: Shown, state: PageState): Promise<Html> => {
-  const forms = await Promise.all(
-    methodsOf(shown.charge).map(async (method) => {
-      const { render, ...words } = FORMS[method];
-      return { ...words, isOpen: state.method === method, form: await render(shown, state) };
-    }),
-  );
+const renderMethods = (shown: Shown, state: PageState): Html => {
+  const forms = methodsOf(shown.charge).map((method) => {
+    const { render, ...words } = FORMS[method];
+    return { ...words, isOpen: state.method === method, form: render(shown, state) };
+  });
   const [only, ...others] = forms;
   if (only !== undefined && others.length === 0) return html`<h2>${only.alone}</h2>${only.form}`;
   return html`<h2>Escolha como pagar</h2>${forms.map(
@@ -175,10 +167,7 @@ const renderTestOptions = ({ id }: SandboxCharge, { notice }: PageState): Html =
 </details>`;
 
 /** Renders the page of a charge that can be paid. */
-export const renderPaymentPage = async (
-  shown: Shown,
-  state: PageState = NO_FAULTS,
-): Promise<string> => {
+export const renderPaymentPage = (shown: Shown, state: PageState = NO_FAULTS): string => {
   const { charge } = shown;
   const { net, iof, amount } = charge;
   return renderLayout(
@@ -192,7 +181,7 @@ export const renderPaymentPage = async (
 </dl>
 ${renderFacts(shown)}</div>
 <div class="sheet">${state.problem !== undefined && html`<p class="alert" role="alert" tabindex="-1" autofocus>${state.problem}</p>`}
-${await renderMethods(shown, state)}${renderRefusal(shown, state)}${renderContact(shown)}${renderWayBack(charge)}</div>
+${renderMethods(shown, state)}${renderRefusal(shown, state)}${renderContact(shown)}${renderWayBack(charge)}</div>
 ${renderTestOptions(charge, state)}`,
   );
 };

@@ -107,7 +107,7 @@ const payCharge = async (
   const notice = readNoticeManner(form.one('notice'));
   const show = async (code: ErrorCode, faulty: Partial<PageState>): Promise<void> => {
     const state = { ...NO_FAULTS, notice, typed: readTyped(form), ...(method && { method }) };
-    const page = await renderPaymentPage(await showing(charge, pages), { ...state, ...faulty });
+    const page = renderPaymentPage(await showing(charge, pages), { ...state, ...faulty });
     showPage(ctx, 422, page, code);
   };
 
@@ -177,7 +177,7 @@ export const createSandboxRoutes = (pages: SandboxPages) => {
     const shown = await showing(charge, pages);
     const page =
       charge.status === 'open'
-        ? await renderPaymentPage(shown, { ...NO_FAULTS, notice })
+        ? renderPaymentPage(shown, { ...NO_FAULTS, notice })
         : renderOutcomePage(shown, notice);
     showPage(ctx, 200, page);
   };
@@ -199,11 +199,11 @@ export const createSandboxRoutes = (pages: SandboxPages) => {
     if (action === undefined && form.has('test_card')) {
       const typed = fillTestCard(form, clock.today());
       const state = { ...NO_FAULTS, method: 'credit', typed, notice: manner } as const;
-      return showPage(ctx, 200, await renderPaymentPage(shown, state));
+      return showPage(ctx, 200, renderPaymentPage(shown, state));
     }
     if (action !== 'refuse') {
       const state = { ...NO_FAULTS, problem: 'Escolha pagar ou desistir.' };
-      return showPage(ctx, 422, await renderPaymentPage(shown, state), VALIDATION_FAILED);
+      return showPage(ctx, 422, renderPaymentPage(shown, state), VALIDATION_FAILED);
     }
     await gateway.refuseOnPage(charge.id, manner);
     redirectToPage(ctx, charge);
