@@ -1,14 +1,16 @@
-/** Run with the path of the document for partners, this file writes the types of the client. */
+/** Run as a program, this file writes the types of the client. */
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryFolder } from './children.ts';
 
-const WORKSPACE = new URL('../../adapters/client/', import.meta.url).pathname;
+const ROOT = new URL('../..', import.meta.url).pathname;
+const WORKSPACE = join(ROOT, 'adapters/client');
+const DOCUMENTS = join(ROOT, 'node_modules/.cache/openapi');
+const CLIENT_TYPES = join(WORKSPACE, 'src/generated.ts');
 
-/** The types of the client, generated from the document for partners. */
-export const CLIENT_TYPES = join(WORKSPACE, 'src/generated.ts');
+const run = promisify(execFile);
 
 const HEAD = `/**
  * The types of the API, generated from its OpenAPI document by \`npm run types\`: never edit them.
@@ -58,22 +60,22 @@ const slimDocument = ({ webhooks, paths, components, ...document }: Json): Json 
   return { ...document, paths: slimPaths, components: slimComponents };
 };
 
-/**
- * What the file `CLIENT_TYPES` must hold for a document.
- *
- * @throws Error if the document cannot be read as OpenAPI 3.1
- */
-export const generateClientTypes = async (document: Json): Promise<string> => {
+/** Writes the types of the client from the document that this source tree serves to partners. */
+const writeClientTypes = async (): Promise<void> => {
+  await run(process.execPath, ['bootstrap/openapi.ts', DOCUMENTS], { cwd: ROOT });
+  const document = JSON.parse(readFileSync(join(DOCUMENTS, 'openapi.json'), 'utf8'));
   const input = join(temporaryFolder(), 'openapi.json');
   writeFileSync(input, JSON.stringify(slimDocument(document)));
   // It needs TypeScript 5, which is a dependency of the workspace alone.
   const command = join(WORKSPACE, 'node_modules/openapi-typescript/bin/cli.js');
   const options = { cwd: WORKSPACE, maxBuffer: 16 * 1024 * 1024 };
-  const { stdout } = await promisify(execFile)(process.execPath, [command, input], options);
-  return HEAD + stdout.replaceAll(UNUSED, '');
+  const { stdout } = await run(process.execPath, [command, input], options);
+  writeFileSync(CLIENT_TYPES, HEAD + stdout.replaceAll(UNUSED, ''));
 };
 
-if (process.argv[1] === import.meta.filename) {
-  const document = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
-  writeFileSync(CLIENT_TYPES, await generateClientTypes(document));
-}
+/** Writes the types of the client where nothing has made them yet. */
+export const ensureClientTypes = async (): Promise<void> => {
+  if (!existsSync(CLIENT_TYPES)) await writeClientTypes();
+};
+
+if (process.argv[1] === import.meta.filename) await writeClientTypes();

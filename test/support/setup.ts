@@ -1,5 +1,6 @@
 import { keepCompiled } from '../../bootstrap/processes/prepare-process.ts';
 import { endOnSignals } from './children.ts';
+import { ensureClientTypes } from './client-types.ts';
 import { noteCost, startCost } from './cost.ts';
 import { expectEveryErrorCode, watchErrorAnswers } from './error-answers.ts';
 import { expectNoSecret, runLog } from './run-log.ts';
@@ -12,7 +13,10 @@ watchErrorAnswers();
 endOnSignals();
 
 /** Runs once, in mocha's main process, before the first test. */
-export const mochaGlobalSetup = startSharing;
+export const mochaGlobalSetup = async (): Promise<void> => {
+  await ensureClientTypes();
+  await startSharing();
+};
 
 export const mochaGlobalTeardown = stopSharing;
 

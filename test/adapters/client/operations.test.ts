@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { createInsuranceClient, detailsOf } from '../../../adapters/client/src/index.ts';
 import { withApi } from '../../support/api.ts';
-import { CLIENT_TYPES, generateClientTypes } from '../../support/client-types.ts';
 
 interface Document {
   readonly paths: Readonly<
@@ -26,12 +24,6 @@ describe("the client's methods", () => {
       expect(
         methods.filter((name) => name !== 'followEvents' && name !== 'getStatementFile'),
       ).to.have.members(operations);
-    });
-
-    it('have the types that the document gives now', async () => {
-      const { body: document } = await api().call('/openapi.json');
-      const generated = await generateClientTypes(document);
-      expect(readFileSync(CLIENT_TYPES, 'utf8'), 'run `npm run types`').to.equal(generated);
     });
   });
 
