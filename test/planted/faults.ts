@@ -1142,7 +1142,7 @@ const RECORDS: readonly PlantedFault[] = [
   {
     topic: 'sandbox',
     fault: 'A page of another site pays a charge of the sandbox.',
-    file: 'adapters/payment/sandbox/sandbox-routes.ts',
+    file: 'adapters/kit/web/pipeline/form.ts',
     from: "(origin !== '' && !isOwn) || /",
     to: '/',
     caughtBy: 'test/adapters/sandbox.test.ts',
