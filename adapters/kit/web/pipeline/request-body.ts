@@ -36,9 +36,16 @@ const createFormParser = (maxKib: number) =>
 const parseForm = createFormParser(MAX_FORM_KIB);
 
 const MAX_FORM_FIELDS = 64;
+/** The same of a page with a caller, which may list what a product has. */
+const MAX_CALLERS_FORM_FIELDS = 2_000;
 
 const invalidForm = (message: string): AnswerError =>
   standardError(400, 'invalid_request', message);
+
+const requireFewFields = (form: string, most: number): void => {
+  if (form.split('&', most + 1).length > most)
+    throw invalidForm(`O formulário tem mais de ${most} campos.`);
+};
 
 const invalidEncoding = (status: 400 | 415, message: string): AnswerError =>
   standardError(status, 'invalid_encoding', message);
@@ -48,9 +55,7 @@ const invalidEncoding = (status: 400 | 415, message: string): AnswerError =>
  * counts as absent, and a repeated one is refused (RFC 6749, section 3.2).
  */
 const readFormFields = (form: string): Record<string, string> => {
-  if (form.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS)
-    throw invalidForm(`O formulário tem mais de ${MAX_FORM_FIELDS} campos.`);
-
+  requireFewFields(form, MAX_FORM_FIELDS);
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(form)) {
     if (fields.has(name))
@@ -207,7 +212,7 @@ const readPublicJsonOrForm = createBodyReader(
 );
 
 /** Reads the form of a page into `request.body`: see `formOf`. */
-const createPageFormReader = (maxKib: number): ReadBody => {
+const createPageFormReader = (maxKib: number, maxFields: number): ReadBody => {
   const parse = createFormParser(maxKib);
 
   return async function readPageForm(ctx) {
@@ -225,15 +230,16 @@ const createPageFormReader = (maxKib: number): ReadBody => {
     }
     const text = String(request.rawBody ?? '');
     requireUtf8(text);
+    requireFewFields(text, maxFields);
     request.body = new Form(text);
   };
 };
 
 /** For a page without authentication. */
-export const readFormBody = createPageFormReader(MAX_FORM_KIB);
+export const readFormBody = createPageFormReader(MAX_FORM_KIB, MAX_FORM_FIELDS);
 
 /** For a page with a caller: a form may hold the texts of a product. */
-const readCallersForm = createPageFormReader(MAX_BODY_KIB);
+const readCallersForm = createPageFormReader(MAX_BODY_KIB, MAX_CALLERS_FORM_FIELDS);
 
 /** For endpoints with a caller that also take a flat form. */
 const readJsonOrForm = createBodyReader(

@@ -31,6 +31,12 @@ const ENDPOINTS: readonly Endpoint[] = [
   { method: 'post', path: '/products', scope: 'admin', reads: 'form', handle: show },
   { method: 'post', path: '/open', reads: 'form', handle: show },
   {
+    ...{ method: 'post', path: '/both', scope: 'admin', reads: 'json', form: true },
+    handle: (ctx) => {
+      ctx.body = ctx.request.body;
+    },
+  },
+  {
     ...{ method: 'get', path: '/broken', scope: 'admin' },
     handle: () => {
       throw new Unavailable('database out of reach');
@@ -91,9 +97,21 @@ describe('an endpoint for persons', () => {
       [415, '{}', { 'Content-Type': 'application/json' }],
       [415, 'note=1', { 'Content-Encoding': 'gzip' }],
       [400, Buffer.from('note=\xff', 'latin1'), {}],
+      [400, 'note=1&'.repeat(64), {}],
     ] as const;
     for (const [status, body, headers] of cases)
       expect((await post('/open', body, headers)).status, String(status)).to.equal(status);
+  });
+
+  it('takes a flat form or JSON of its caller, where it names both', async () => {
+    for (const [body, type] of [
+      ['note=1', FORM],
+      ['{"note":"1"}', 'application/json'],
+    ] as const) {
+      const answer = await post('/both', body, { 'Content-Type': type });
+      expect(await answer.json()).to.deep.equal({ note: '1' });
+    }
+    expect((await post('/both', 'note=1&note=2')).status).to.equal(400);
   });
 
   it('shows its errors as pages to browsers, and as JSON to programs', async () => {
