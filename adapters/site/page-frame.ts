@@ -41,7 +41,7 @@ export interface SitePage {
   readonly part?: 'guide' | 'reference';
   /** The path of the same page in the other language, below the public URL. */
   readonly otherLanguage?: string;
-  /** Whether the page is light for all readers. */
+  /** Whether the page stays light in a dark browser. */
   readonly isLight?: boolean;
   /** Addresses of further style sheets. */
   readonly styles?: readonly string[];

@@ -12,8 +12,12 @@ const DIGITS: readonly string[] = [
   ...['10100', '01100', '00011', '10010', '01010'],
 ];
 
-/** Widths of the elements, in units: a bar, a space, a bar, and so on. */
-const [WIDE, START, STOP, QUIET] = [3, [1, 1, 1, 1], [3, 1, 1], 10];
+/** Widths of elements, in units: a bar, a space, a bar, and so on. */
+const WIDE = 3;
+const START = [1, 1, 1, 1];
+const STOP = [WIDE, 1, 1];
+/** The empty space before and after the bars. */
+const QUIET = 10;
 
 /** Draws an interleaved 2 of 5 bar code. @param digits an even number of them */
 export const drawBarCode = (digits: string): Html => {

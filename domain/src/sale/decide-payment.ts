@@ -38,7 +38,7 @@ export const decisionDue = (sale: Sale): CalendarDate | undefined =>
  *
  * 1. Money that the gateway does not show any more. `accept`: it is there by another way. `return`: it
  *    is not, and the sale ends; it is due back only if the gateway shows it again.
- * 2. A sale in force that has lost a part of its price. `accept`: what is left is enough. `return`:
+ * 2. A sale in force that has lost a part of its price. `accept`: the rest is enough. `return`:
  *    the sale ends, and the rest is due back.
  * 3. Less than the price for a sale that is not paid. `accept`: it pays the sale, as if the whole price
  *    had come. `return`: the sale is refused, and the money is due back. The same for a charge that

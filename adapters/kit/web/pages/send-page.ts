@@ -42,11 +42,11 @@ const PAGE_HEADERS = {
 };
 
 /** Answers with a page. */
-export const sendPage = (ctx: Context, status: number, page: string | Uint8Array): void => {
+export const sendPage = (ctx: Context, status: number, page: string | Buffer): void => {
   ctx.status = status;
   ctx.set(PAGE_HEADERS);
   ctx.type = 'html';
-  ctx.body = typeof page === 'string' ? page : Buffer.from(page);
+  ctx.body = page;
 };
 
 /** Programs that accept anything, such as curl, get JSON. */

@@ -13,7 +13,7 @@ type Fields = Record<string, unknown>;
 interface Fault {
   /** The fields to set, dotted; `undefined` removes one. */
   readonly set: Fields;
-  /** Absent: the fields that are set. */
+  /** The fields at fault; absent: those that are set. */
   readonly at?: readonly string[];
   /** What a rule needs to be checked, and what the fault leaves unknown. */
   readonly needs?: string;
