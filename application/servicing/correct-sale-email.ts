@@ -30,7 +30,7 @@ interface EmailCorrectionRequest {
   readonly actor: Actor;
 }
 
-interface CorrectedSale {
+export interface CorrectedSale {
   readonly sale: Sale;
   /** Mails of the sale that are to be sent, now to the corrected address. */
   readonly mailsWaiting: number;

@@ -1,6 +1,6 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { isRefusal } from '#domain';
-import { presentAlert } from '../../adapters/http/admin/alert-routes.ts';
+import { alert } from '../../adapters/http/admin/alert-routes.ts';
 import { isText } from '../../adapters/kit/contract/formats.ts';
 import {
   ALERT_STATUSES,
@@ -40,7 +40,8 @@ export const alertCommands: AddCommands = (program, actor, print, withStores) =>
     .action(async ({ transaction, ...query }: AlertListOptions) => {
       await withStores(async (service) => {
         const found = await service.get(alertRecords).list({ ...query, saleId: transaction });
-        print(found.map((each) => presentAlert(each, service.get(publicUrl))));
+        const url = service.get(publicUrl);
+        print(found.map((record) => alert.present({ record, publicUrl: url })));
       });
     });
 
@@ -53,7 +54,7 @@ export const alertCommands: AddCommands = (program, actor, print, withStores) =>
       await withStores(async (service) => {
         const outcome = await service.get(resolveAlert)(id, options.note, actor);
         if (isRefusal(outcome)) throw new Error('there is no such alert');
-        print(presentAlert(outcome, service.get(publicUrl)));
+        print(alert.present({ record: outcome, publicUrl: service.get(publicUrl) }));
       });
     });
 };

@@ -2,8 +2,8 @@ import { Argument, InvalidArgumentError, Option } from 'commander';
 import { closest } from 'fastest-levenshtein';
 import { isRefusal, refuse } from '#domain';
 import {
-  presentClient,
-  presentSecret,
+  client,
+  clientWithSecret,
   readClientRequest,
 } from '../../adapters/http/admin/client-shapes.ts';
 import { type FieldFaults, messagesOf } from '../../adapters/kit/contract/field-faults.ts';
@@ -84,7 +84,7 @@ const createClient = async (
     const outcome = await service.get(manageClients).create(request, actor);
     if ('channels' in outcome) throw new Error(explainChannel(outcome));
     const created = accepted(outcome);
-    print(presentSecret(created, service.get(clock).now()));
+    print(clientWithSecret.present({ ...created, now: service.get(clock).now() }));
   });
 };
 
@@ -97,7 +97,7 @@ const addClientChanges: AddCommands = (program, actor, print, withStores) => {
       .action(async (id: string) => {
         await withStores(async (service) => {
           const record = accepted(await service.get(manageClients).changeStatus(id, change, actor));
-          print(presentClient(record, service.get(clock).now()));
+          print(client.present({ ...record, now: service.get(clock).now() }));
         });
       });
   }
@@ -117,7 +117,7 @@ const addClientChanges: AddCommands = (program, actor, print, withStores) => {
         const rotated = accepted(
           await service.get(manageClients).rotateSecret(id, graceHours, actor),
         );
-        print(presentSecret(rotated, service.get(clock).now()));
+        print(clientWithSecret.present({ ...rotated, now: service.get(clock).now() }));
       });
     });
 };
@@ -144,7 +144,11 @@ export const clientCommands: AddCommands = (program, actor, print, withStores) =
     .action(async (query: { status?: ClientStatus; after?: string; limit: number }) => {
       await withStores(async (service) => {
         const now = service.get(clock).now();
-        print((await service.get(clients).list(query)).map((record) => presentClient(record, now)));
+        print(
+          (await service.get(clients).list(query)).map((record) =>
+            client.present({ ...record, now }),
+          ),
+        );
       });
     });
 
@@ -155,7 +159,7 @@ export const clientCommands: AddCommands = (program, actor, print, withStores) =
     .action(async (id: string) => {
       await withStores(async (service) => {
         const record = accepted((await service.get(clients).load(id)) ?? refuse('client_unknown'));
-        print(presentClient(record, service.get(clock).now()));
+        print(client.present({ ...record, now: service.get(clock).now() }));
       });
     });
 

@@ -1,6 +1,6 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { isRefusal } from '#domain';
-import { presentMailing } from '../../adapters/http/admin/mailing-routes.ts';
+import { mailing } from '../../adapters/http/admin/mailing-routes.ts';
 import { MAILING_STATUSES, type MailingStatus } from '../../application/mail/mailings.ts';
 import { type MailingName, parseMailingId } from '../../application/mailing-name.ts';
 import type { MailingRefusal } from '../../application/servicing/retry-mailing.ts';
@@ -42,7 +42,7 @@ export const mailCommands: AddCommands = (program, actor, print, withStores) => 
         await withStores(async (service) => {
           print(
             (await service.get(mailings).list({ ...query, saleId: transaction })).map(
-              presentMailing,
+              mailing.present,
             ),
           );
         });
@@ -57,7 +57,7 @@ export const mailCommands: AddCommands = (program, actor, print, withStores) => 
       await withStores(async (service) => {
         const outcome = await service.get(retryMailing)(name, actor);
         if (isRefusal(outcome)) throw new Error(REFUSALS[outcome.kind]);
-        print(presentMailing(outcome));
+        print(mailing.present(outcome));
       });
     });
 };

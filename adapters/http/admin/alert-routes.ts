@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { isRefusal, type JsonObject, refuse } from '#domain';
 import {
   ALERT_STATUSES,
@@ -15,8 +15,9 @@ import {
   listAnswerSchema,
   notFoundAnswer,
 } from '../../kit/contract/answer-shapes.ts';
+import { described } from '../../kit/contract/described.ts';
 import { nullable, nullableText, text } from '../../kit/contract/formats.ts';
-import { closedNamedObject, namedObject } from '../../kit/contract/named-object.ts';
+import { closedNamedObject } from '../../kit/contract/named-object.ts';
 import { refusalError } from '../../kit/contract/refusal-answers.ts';
 import { compileReader } from '../../kit/contract/validation.ts';
 import { actorOf, type Context, pathParameter } from '../../kit/web/pipeline/context.ts';
@@ -43,43 +44,53 @@ const resolutionBody = closedNamedObject('AlertResolutionRequest', {
   }),
 });
 
-export const alert = namedObject('Alert', {
-  alert_id: Type.Integer(),
-  kind: Type.Enum([...ALERT_KINDS]),
-  status: Type.Enum(ALERT_STATUSES),
-  transaction_id: nullable(Type.Integer(), 'Nulo se não é de uma venda'),
-  details: Type.Unsafe<JsonObject>(
-    Type.Record(Type.String(), Type.Any(), {
-      description: 'O que o alerta diz além disso, conforme o tipo',
-    }),
-  ),
-  times: Type.Integer({ description: 'Quantas vezes ocorreu enquanto esteve aberto' }),
-  first_at: Type.String(),
-  last_at: Type.String(),
-  request_id: nullableText('A requisição que o causou da última vez, se foi uma'),
-  resolution: nullable(
-    Type.Object({
-      at: Type.String(),
-      by: Type.String({ description: 'client_id, nome do operador, ou service' }),
-      note: Type.String(),
-    }),
-    'Nulo enquanto está aberto',
-  ),
-  runbook: Type.String({ description: 'A página do guia do operador que diz o que fazer' }),
-});
+interface ShownAlert {
+  readonly record: AlertRecord;
+  /** Without `/api`. */
+  readonly publicUrl: string;
+}
 
-export const presentAlert = (record: AlertRecord, publicUrl: string): Static<typeof alert> => ({
-  alert_id: record.id,
-  kind: record.kind,
-  status: alertStatus(record),
-  transaction_id: record.saleId,
-  details: record.details,
-  times: record.times,
-  first_at: record.firstAt,
-  last_at: record.lastAt,
-  request_id: record.requestId,
-  resolution: record.resolution && { ...record.resolution },
-  runbook: runbookOf(record.kind, publicUrl),
+export const alert = described<ShownAlert>('Alert')({
+  alert_id: [Type.Integer(), ({ record }) => record.id],
+  kind: [Type.Enum([...ALERT_KINDS]), ({ record }) => record.kind],
+  status: [Type.Enum(ALERT_STATUSES), ({ record }) => alertStatus(record)],
+  transaction_id: [
+    nullable(Type.Integer(), 'Nulo se não é de uma venda'),
+    ({ record }) => record.saleId,
+  ],
+  details: [
+    Type.Unsafe<JsonObject>(
+      Type.Record(Type.String(), Type.Any(), {
+        description: 'O que o alerta diz além disso, conforme o tipo',
+      }),
+    ),
+    ({ record }) => record.details,
+  ],
+  times: [
+    Type.Integer({ description: 'Quantas vezes ocorreu enquanto esteve aberto' }),
+    ({ record }) => record.times,
+  ],
+  first_at: [Type.String(), ({ record }) => record.firstAt],
+  last_at: [Type.String(), ({ record }) => record.lastAt],
+  request_id: [
+    nullableText('A requisição que o causou da última vez, se foi uma'),
+    ({ record }) => record.requestId,
+  ],
+  resolution: [
+    nullable(
+      Type.Object({
+        at: Type.String(),
+        by: Type.String({ description: 'client_id, nome do operador, ou service' }),
+        note: Type.String(),
+      }),
+      'Nulo enquanto está aberto',
+    ),
+    ({ record }) => record.resolution,
+  ],
+  runbook: [
+    Type.String({ description: 'A página do guia do operador que diz o que fazer' }),
+    ({ record, publicUrl }) => runbookOf(record.kind, publicUrl),
+  ],
 });
 
 export interface AlertRouteParts {
@@ -114,7 +125,7 @@ export const createAlertRoutes = ({
     description:
       'status=open mostra os que esperam por alguém. Um alerta que se repete enquanto está aberto não gera outro: times aumenta. Sem dados pessoais.',
     query: alertsQuery,
-    answers: { 200: { description: 'Uma página', schema: listAnswerSchema(alert) } },
+    answers: { 200: { description: 'Uma página', schema: listAnswerSchema(alert.schema) } },
     handle: answerList(alertsQuery, {
       read: ({ query: { status, kind, transaction_id }, after, limit }) =>
         alertRecords.list({
@@ -124,7 +135,7 @@ export const createAlertRoutes = ({
         }),
       placeOfItem: ({ id }) => String(id),
       isPlace: isSerialNumber,
-      present: (record) => presentAlert(record, publicUrl),
+      present: (record) => alert.present({ record, publicUrl }),
     }),
   },
   {
@@ -134,11 +145,11 @@ export const createAlertRoutes = ({
     operationId: 'getAlert',
     summary: 'Mostra um alerta',
     description: 'runbook leva ao guia do operador: o que significa e o que fazer.',
-    answers: { 200: { description: 'O alerta', schema: dataAnswer(alert) }, ...NOT_FOUND },
+    answers: { 200: { description: 'O alerta', schema: dataAnswer(alert.schema) }, ...NOT_FOUND },
     handle: async function getAlert(ctx) {
       const found = await alertRecords.find(alertIdOf(ctx));
       if (found === undefined) throw refusalError(refuse('alert_unknown'));
-      answerData(ctx, presentAlert(found, publicUrl));
+      answerData(ctx, alert.present({ record: found, publicUrl }));
     },
   },
   {
@@ -151,14 +162,14 @@ export const createAlertRoutes = ({
       'Se a causa voltar, abre-se outro alerta. Repetir responde com o primeiro encerramento.',
     body: resolutionBody,
     answers: {
-      200: { description: 'Encerrado, agora ou antes', schema: dataAnswer(alert) },
+      200: { description: 'Encerrado, agora ou antes', schema: dataAnswer(alert.schema) },
       ...NOT_FOUND,
     },
     handle: async function resolveAlertOfPath(ctx) {
       const { note } = readResolution(ctx.request.body as object);
       const outcome = await resolveAlert(alertIdOf(ctx), note, actorOf(ctx));
       if (isRefusal(outcome)) throw refusalError(outcome);
-      answerData(ctx, presentAlert(outcome, publicUrl));
+      answerData(ctx, alert.present({ record: outcome, publicUrl }));
     },
   },
 ];

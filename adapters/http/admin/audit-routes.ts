@@ -1,12 +1,12 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import {
   AUDIT_ACTIONS,
   type AuditLog,
   type NumberedEntry,
 } from '../../../application/audit/audit-log.ts';
 import { listAnswerSchema } from '../../kit/contract/answer-shapes.ts';
+import { described } from '../../kit/contract/described.ts';
 import { nullableText, text } from '../../kit/contract/formats.ts';
-import { namedObject } from '../../kit/contract/named-object.ts';
 import { answerHistory, historyQuerySchema } from '../../kit/web/pipeline/list-answers.ts';
 import { ADMIN_ROUTE, type Route } from '../routes/route.ts';
 
@@ -25,28 +25,22 @@ const auditQuery = historyQuerySchema({
   ),
 });
 
-const entry = namedObject('AuditEntry', {
-  number: Type.Integer(),
-  at: Type.String(),
-  action: Type.Enum(AUDIT_ACTIONS),
-  actor: Type.Object({ kind: Type.String(), name: nullableText() }),
-  address: nullableText(),
-  request_id: nullableText(),
-  subject: nullableText(),
-  reason: nullableText(),
-  changes: Type.Array(Type.Object({ field: Type.String(), before: Type.Any(), after: Type.Any() })),
-});
-
-const presentEntry = (shown: NumberedEntry): Static<typeof entry> => ({
-  number: shown.number,
-  at: shown.at,
-  action: shown.action,
-  actor: { kind: shown.actor.kind, name: shown.actor.name },
-  address: shown.actor.address,
-  request_id: shown.actor.requestId,
-  subject: shown.subject,
-  reason: shown.reason,
-  changes: shown.changes.map((each) => ({ ...each })),
+const entry = described<NumberedEntry>('AuditEntry')({
+  number: [Type.Integer(), ({ number }) => number],
+  at: [Type.String(), ({ at }) => at],
+  action: [Type.Enum(AUDIT_ACTIONS), ({ action }) => action],
+  actor: [
+    Type.Object({ kind: Type.String(), name: nullableText() }),
+    ({ actor: { kind, name } }) => ({ kind, name }),
+  ],
+  address: [nullableText(), ({ actor }) => actor.address],
+  request_id: [nullableText(), ({ actor }) => actor.requestId],
+  subject: [nullableText(), ({ subject }) => subject],
+  reason: [nullableText(), ({ reason }) => reason],
+  changes: [
+    Type.Array(Type.Object({ field: Type.String(), before: Type.Any(), after: Type.Any() })),
+    ({ changes }) => changes,
+  ],
 });
 
 export const createAuditRoutes = ({ auditLog }: AuditRouteParts): readonly Route[] => [
@@ -59,12 +53,12 @@ export const createAuditRoutes = ({ auditLog }: AuditRouteParts): readonly Route
     description:
       'O registro só cresce: nada nele muda ou é apagado. Filtre por subject (como channel/teatro), action, actor e período. Mostra o catálogo nas unidades do serviço: centavos e milionésimos. Siga next_cursor até que seja nulo.',
     query: auditQuery,
-    answers: { 200: { description: 'Uma página', schema: listAnswerSchema(entry) } },
+    answers: { 200: { description: 'Uma página', schema: listAnswerSchema(entry.schema) } },
     handle: answerHistory(auditQuery, {
       read: ({ action, actor, subject }, page) =>
         auditLog.list({ action, actor, subject, ...page }),
       numberOf: ({ number }) => number,
-      present: presentEntry,
+      present: entry.present,
     }),
   },
 ];

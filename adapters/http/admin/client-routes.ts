@@ -24,8 +24,6 @@ import {
   clientWithSecret,
   complainOfChannel,
   emptyBody,
-  presentClient,
-  presentSecret,
   readClientRequest,
   rotationBody,
 } from './client-shapes.ts';
@@ -90,7 +88,7 @@ export const createClientRoutes = ({
     answers: {
       201: {
         description: 'Cliente criado; o segredo não será exibido de novo',
-        schema: dataAnswer(clientWithSecret),
+        schema: dataAnswer(clientWithSecret.schema),
       },
     },
     handle: async function createClient(ctx) {
@@ -99,7 +97,7 @@ export const createClientRoutes = ({
       const created = await manageClients.create(request, actorOf(ctx));
       if ('channels' in created) throw invalidFields(complainOfChannel(created));
       if (isRefusal(created)) throw refusalError(created);
-      answerData(ctx, presentSecret(created, clock.now()), 201);
+      answerData(ctx, clientWithSecret.present({ ...created, now: clock.now() }), 201);
     },
   },
   {
@@ -111,12 +109,12 @@ export const createClientRoutes = ({
     description:
       'Sem os segredos; secrets tem a idade de cada um. Siga next_cursor até que seja nulo.',
     query: clientsQuery,
-    answers: { 200: { description: 'Uma página', schema: listAnswerSchema(client) } },
+    answers: { 200: { description: 'Uma página', schema: listAnswerSchema(client.schema) } },
     handle: answerList(clientsQuery, {
       read: ({ query, limit, after }) => clients.list({ status: query.status, limit, after }),
       placeOfItem: (record) => record.client.clientId,
       isPlace: isText,
-      present: (record) => presentClient(record, clock.now()),
+      present: (record) => client.present({ ...record, now: clock.now() }),
     }),
   },
   {
@@ -126,11 +124,11 @@ export const createClientRoutes = ({
     operationId: 'getApiClient',
     summary: 'Consulta um cliente',
     description: 'Com a idade dos segredos (dois no máximo) e o último uso.',
-    answers: { 200: { description: 'O cliente', schema: dataAnswer(client) }, ...NOT_FOUND },
+    answers: { 200: { description: 'O cliente', schema: dataAnswer(client.schema) }, ...NOT_FOUND },
     handle: async function getClient(ctx) {
       const record = await clients.load(clientIdOf(ctx));
       if (record === undefined) throw refusalError(refuse('client_unknown'));
-      answerData(ctx, presentClient(record, clock.now()));
+      answerData(ctx, client.present({ ...record, now: clock.now() }));
     },
   },
   ...createChangeRoutes(manageClients, clock),
@@ -148,7 +146,7 @@ const createChangeRoutes = (manageClients: ManageClients, clock: Clock): readonl
       description,
       body: emptyBody,
       answers: {
-        200: { description: 'O cliente', schema: dataAnswer(client) },
+        200: { description: 'O cliente', schema: dataAnswer(client.schema) },
         ...NOT_FOUND,
         ...REVOKED,
       },
@@ -156,7 +154,7 @@ const createChangeRoutes = (manageClients: ManageClients, clock: Clock): readonl
         readEmptyBody(ctx.request.body as object);
         const outcome = await manageClients.changeStatus(clientIdOf(ctx), change, actorOf(ctx));
         if (isRefusal(outcome)) throw refusalError(outcome);
-        answerData(ctx, presentClient(outcome, clock.now()));
+        answerData(ctx, client.present({ ...outcome, now: clock.now() }));
       },
     }),
   ),
@@ -172,7 +170,7 @@ const createChangeRoutes = (manageClients: ManageClients, clock: Clock): readonl
     answers: {
       200: {
         description: 'O segredo novo não será exibido de novo',
-        schema: dataAnswer(clientWithSecret),
+        schema: dataAnswer(clientWithSecret.schema),
       },
       ...NOT_FOUND,
       ...REVOKED,
@@ -181,7 +179,7 @@ const createChangeRoutes = (manageClients: ManageClients, clock: Clock): readonl
       const { graceHours = USUAL_GRACE } = readRotation(ctx.request.body as object);
       const outcome = await manageClients.rotateSecret(clientIdOf(ctx), graceHours, actorOf(ctx));
       if (isRefusal(outcome)) throw refusalError(outcome);
-      answerData(ctx, presentSecret(outcome, clock.now()));
+      answerData(ctx, clientWithSecret.present({ ...outcome, now: clock.now() }));
     },
   },
 ];

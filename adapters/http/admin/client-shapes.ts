@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import type { Instant } from '#domain';
 import {
   livingSecrets,
@@ -8,6 +8,7 @@ import {
 import {
   CLIENT_STATUSES,
   type ClientRecord,
+  type ClientSecret,
   SCOPES,
 } from '../../../application/identity/clients.ts';
 import type {
@@ -15,9 +16,10 @@ import type {
   NewSecret,
   NoSuchChannel,
 } from '../../../application/identity/manage-clients.ts';
+import { described } from '../../kit/contract/described.ts';
 import { type FieldFaults, faultAt } from '../../kit/contract/field-faults.ts';
 import { channelLink, closedObject, nullableText, text } from '../../kit/contract/formats.ts';
-import { closedNamedObject, namedObject } from '../../kit/contract/named-object.ts';
+import { closedNamedObject } from '../../kit/contract/named-object.ts';
 import { findSimilar } from '../../kit/contract/similar-fields.ts';
 import { compileValidator } from '../../kit/contract/validation.ts';
 import { listQuerySchema } from '../../kit/web/pipeline/list-answers.ts';
@@ -96,56 +98,43 @@ export const clientsQuery = listQuerySchema({
   ),
 });
 
-export const client = namedObject('ApiClient', {
-  client_id: Type.String(),
-  name: Type.String(),
-  channelLink: nullableText(),
-  scopes: Type.Array(Type.String()),
-  status: Type.Enum(CLIENT_STATUSES),
-  created_at: Type.String(),
-  last_used_at: nullableText('Com precisão de um minuto'),
-  secrets: Type.Array(
-    namedObject('ApiClientSecret', {
-      created_at: Type.String(),
-      age_days: Type.Integer(),
-      expires_at: nullableText('Nulo: vale até ser trocado'),
-    }),
-    { description: 'O mais novo primeiro' },
-  ),
-});
-
-const { client_id, ...others } = client.properties;
-
-export const clientWithSecret = namedObject('ApiClientWithSecret', {
-  client_id,
-  client_secret: Type.String({ description: 'Exibido somente nesta resposta' }),
-  ...others,
-});
-
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export const presentClient = (
-  { client: shown, lastUsedAt }: ClientRecord,
-  now: Instant,
-): Static<typeof client> => ({
-  client_id: shown.clientId,
-  name: shown.name,
-  channelLink: shown.channelLink,
-  scopes: [...shown.scopes],
-  status: shown.status,
-  created_at: shown.createdAt,
-  last_used_at: lastUsedAt,
-  secrets: livingSecrets(shown, now).map(({ createdAt, expiresAt }) => ({
-    created_at: createdAt,
-    age_days: Math.floor((Date.parse(now) - Date.parse(createdAt)) / DAY_MS),
-    expires_at: expiresAt,
-  })),
+const secret = described<ClientSecret & { readonly now: Instant }>('ApiClientSecret')({
+  created_at: [Type.String(), ({ createdAt }) => createdAt],
+  age_days: [
+    Type.Integer(),
+    ({ createdAt, now }) => Math.floor((Date.parse(now) - Date.parse(createdAt)) / DAY_MS),
+  ],
+  expires_at: [nullableText('Nulo: vale até ser trocado'), ({ expiresAt }) => expiresAt],
 });
 
-export const presentSecret = (
-  { clientSecret, ...record }: NewSecret,
-  now: Instant,
-): Static<typeof clientWithSecret> => {
-  const { client_id: id, ...rest } = presentClient(record, now);
-  return { client_id: id, client_secret: clientSecret, ...rest };
-};
+type ShownClient = ClientRecord & { readonly now: Instant };
+
+export const client = described<ShownClient>('ApiClient')({
+  client_id: [Type.String(), (record) => record.client.clientId],
+  name: [Type.String(), (record) => record.client.name],
+  channelLink: [nullableText(), (record) => record.client.channelLink],
+  scopes: [Type.Array(Type.String()), (record) => record.client.scopes],
+  status: [Type.Enum(CLIENT_STATUSES), (record) => record.client.status],
+  created_at: [Type.String(), (record) => record.client.createdAt],
+  last_used_at: [nullableText('Com precisão de um minuto'), ({ lastUsedAt }) => lastUsedAt],
+  secrets: [
+    Type.Array(secret.schema, { description: 'O mais novo primeiro' }),
+    (record) =>
+      livingSecrets(record.client, record.now).map((each) =>
+        secret.present({ ...each, now: record.now }),
+      ),
+  ],
+});
+
+const { client_id, ...others } = client.fields;
+
+export const clientWithSecret = described<ShownClient & NewSecret>('ApiClientWithSecret')({
+  client_id,
+  client_secret: [
+    Type.String({ description: 'Exibido somente nesta resposta' }),
+    ({ clientSecret }) => clientSecret,
+  ],
+  ...others,
+});

@@ -25,9 +25,9 @@ import { compileReader } from '../../kit/contract/validation.ts';
 import { actorOf } from '../../kit/web/pipeline/context.ts';
 import { catchUp } from '../../kit/web/pipeline/request-log.ts';
 import { ADMIN_ROUTE, type Route } from '../routes/route.ts';
-import { cancellationAnswer, presentCancellation } from '../sales/cancellation.ts';
+import { cancellation, presentCancelled } from '../sales/cancellation.ts';
 import { findKnownTransaction } from './transaction-routes.ts';
-import { inspectedTransactionShape, presentInspected } from './transaction-shapes.ts';
+import { inspectedTransaction } from './transaction-shapes.ts';
 
 export interface DecisionRouteParts {
   readonly sales: Sales;
@@ -45,7 +45,7 @@ const retriedTransactionShape = namedObject('RetriedTransaction', {
     description:
       'settled: nada falta; waiting: um provedor não fez a sua parte, e a tarefa continua; awaiting: falta o pagador ou o gateway',
   }),
-  ...inspectedTransactionShape.properties,
+  ...inspectedTransaction.schema.properties,
 });
 
 const givingUpBody = closedNamedObject('GivingUpRequest', {
@@ -63,7 +63,7 @@ export const createDecisionRoutes = (parts: DecisionRouteParts): readonly Route[
   /** Inspects a sale, with what this process has noted until now, and presents it. */
   const inspectNow = async (sale: Sale) => {
     await catchUp(providerCallNotes);
-    return presentInspected(await inspectSale(sale), publicUrl);
+    return inspectedTransaction.present({ ...(await inspectSale(sale)), publicUrl });
   };
 
   return [
@@ -75,7 +75,7 @@ export const createDecisionRoutes = (parts: DecisionRouteParts): readonly Route[
       summary: 'Mostra uma venda de qualquer canal, e por que está parada, sem dados do segurado',
       description: `O que falta e de quem se espera, a tarefa que a continua, o dinheiro em valores, e o que gateway e seguradora responderam. provider_calls tem, das vendas que uma tarefa continua, todas as respostas, e das outras só as que faltaram: respostas iguais são contadas. Mostra até ${MAX_SHOWN_CALLS}, com atraso de até um segundo, por ${CALL_DAYS} dias.`,
       answers: {
-        200: { description: 'A venda', schema: dataAnswer(inspectedTransactionShape) },
+        200: { description: 'A venda', schema: dataAnswer(inspectedTransaction.schema) },
         ...TRANSACTION_NOT_FOUND,
       },
       handle: async function showTransaction(ctx) {
@@ -119,7 +119,7 @@ const createGiveUpRoute = ({ sales, cancelSale }: DecisionRouteParts): Route => 
     'Só de uma venda paga ao serviço e ainda não emitida (pending, awaiting_payment, paid). É um cancelamento por parte da seguradora, com devolução de tudo: cobranças em aberto são retiradas, pagamentos são devolvidos, também os que chegarem depois, os papéis na seguradora são retirados, e o segurado recebe um e-mail. O que um provedor não fizer já, o serviço continua a pedir. O canal recebe sale.cancelled, sem o motivo. Repetir responde o mesmo.',
   body: givingUpBody,
   answers: {
-    200: { description: 'Cancelada', schema: dataAnswer(cancellationAnswer) },
+    200: { description: 'Cancelada', schema: dataAnswer(cancellation.schema) },
     ...TRANSACTION_NOT_FOUND,
     409: {
       description:
@@ -132,7 +132,7 @@ const createGiveUpRoute = ({ sales, cancelSale }: DecisionRouteParts): Route => 
     const sale = await findKnownTransaction(sales, ctx);
     const outcome = await cancelSale.giveUp({ sale, reason, actor: actorOf(ctx) });
     if (isRefusal(outcome)) throw refusalError(outcome);
-    answerData(ctx, presentCancellation(outcome, outcome.cancellation, false));
+    answerData(ctx, presentCancelled(outcome));
   },
 });
 
@@ -192,7 +192,7 @@ const createPaymentDecisionRoute = ({
   answers: {
     200: {
       description: 'A venda, depois da decisão',
-      schema: dataAnswer(inspectedTransactionShape),
+      schema: dataAnswer(inspectedTransaction.schema),
     },
     ...TRANSACTION_NOT_FOUND,
     409: {
@@ -207,6 +207,7 @@ const createPaymentDecisionRoute = ({
     const actor = actorOf(ctx);
     const decided = await decidePayment({ sale, decision, note: body.note, actor });
     if (isRefusal(decided)) throw refusalError(decided);
-    answerData(ctx, presentInspected(await inspectSale(decided), publicUrl));
+    const inspected = await inspectSale(decided);
+    answerData(ctx, inspectedTransaction.present({ ...inspected, publicUrl }));
   },
 });

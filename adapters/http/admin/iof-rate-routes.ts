@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import {
   type CalendarDate,
   type Fault,
@@ -17,9 +17,10 @@ import { invalidFields } from '../../kit/contract/answer-error.ts';
 import { answerData, dataAnswer } from '../../kit/contract/answer-shapes.ts';
 import { describeCatalogueFaults } from '../../kit/contract/catalogue-faults.ts';
 import { fieldOf, findPlace } from '../../kit/contract/catalogue-fields.ts';
+import { described } from '../../kit/contract/described.ts';
 import type { FieldFaults } from '../../kit/contract/field-faults.ts';
 import { closedObject, nullableText, percentage, text } from '../../kit/contract/formats.ts';
-import { closedNamedObject, namedObject } from '../../kit/contract/named-object.ts';
+import { closedNamedObject } from '../../kit/contract/named-object.ts';
 import { compileValidator } from '../../kit/contract/validation.ts';
 import { actorOf } from '../../kit/web/pipeline/context.ts';
 import { ADMIN_ROUTE, type Route } from '../routes/route.ts';
@@ -50,31 +51,31 @@ const ratesBody = closedNamedObject('NewIofRates', {
   ),
 });
 
-const ratesShown = namedObject('IofRates', {
-  rates: Type.Array(
-    Type.Object({
-      ...rate,
-      in_force: Type.Boolean({ description: 'Se é a alíquota de hoje da classe' }),
-      added_at: nullableText('Quando foi acrescentada; nulo nas que o serviço já conhece'),
-    }),
-  ),
+interface RateTable {
+  readonly table: readonly ListedIofRate[];
+  readonly today: CalendarDate;
+}
+
+const listedRate = described<RateTable & { readonly row: ListedIofRate }>()({
+  iofClass: [rate.iofClass, ({ row }) => row.iofClass],
+  from: [rate.from, ({ row }) => row.from],
+  rate: [rate.rate, ({ row }) => toPercent(row.rate)],
+  legalBasis: [rate.legalBasis, ({ row }) => row.legalBasis],
+  in_force: [
+    Type.Boolean({ description: 'Se é a alíquota de hoje da classe' }),
+    ({ row, table, today }) => findIofRate(row.iofClass, today, table) === row,
+  ],
+  added_at: [
+    nullableText('Quando foi acrescentada; nulo nas que o serviço já conhece'),
+    ({ row }) => row.addedAt ?? null,
+  ],
 });
 
-const presentTable = (
-  table: readonly ListedIofRate[],
-  today: CalendarDate,
-): Static<typeof ratesShown> => ({
-  rates: table.map((row) => {
-    const { iofClass, from, rate: ppm, legalBasis, addedAt } = row;
-    return {
-      iofClass,
-      from,
-      rate: toPercent(ppm),
-      legalBasis,
-      in_force: findIofRate(iofClass, today, table) === row,
-      added_at: addedAt ?? null,
-    };
-  }),
+const rateTable = described<RateTable>('IofRates')({
+  rates: [
+    Type.Array(listedRate.schema),
+    (listed) => listed.table.map((row) => listedRate.present({ ...listed, row })),
+  ],
 });
 
 /** The rows in the domain's units. A value of a wrong type is reported by the domain's reader. */
@@ -108,9 +109,10 @@ export const createIofRateRoutes = ({
     summary: 'Lista as alíquotas de IOF, com a base legal de cada uma',
     description:
       'As alíquotas valem por classe de IOF, a partir de from. in_force diz quais valem hoje. Desde 2027-01-01 não há IOF sobre seguros (EC 132/2023).',
-    answers: { 200: { description: 'A tabela toda', schema: dataAnswer(ratesShown) } },
+    answers: { 200: { description: 'A tabela toda', schema: dataAnswer(rateTable.schema) } },
     handle: async function listRates(ctx) {
-      answerData(ctx, presentTable(await manageIofRates.list(), clock.today()));
+      const table = await manageIofRates.list();
+      answerData(ctx, rateTable.present({ table, today: clock.today() }));
     },
   },
   {
@@ -123,7 +125,7 @@ export const createIofRateRoutes = ({
       'Para um decreto que muda uma alíquota: vale em todos os processos em até um segundo, para vendas pagas a partir de from. Linhas em vigor ou passadas nunca mudam (422); uma futura é substituída pela da mesma classe e dia. Linhas já conhecidas não mudam nada: pode-se mandar de volta toda a tabela.',
     body: ratesBody,
     answers: {
-      200: { description: 'A tabela com as novas alíquotas', schema: dataAnswer(ratesShown) },
+      200: { description: 'A tabela com as novas alíquotas', schema: dataAnswer(rateTable.schema) },
     },
     handle: async function addRates(ctx) {
       const checked = validateRates(ctx.request.body as object);
@@ -135,7 +137,7 @@ export const createIofRateRoutes = ({
 
       const outcome = await manageIofRates.add(rows, actorOf(ctx));
       if (outcome.kind === 'faulty') throw invalidFields(describeFaults(outcome.faults));
-      answerData(ctx, presentTable(outcome.table, clock.today()));
+      answerData(ctx, rateTable.present({ table: outcome.table, today: clock.today() }));
     },
   },
 ];

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { isRefusal, refuse } from '#domain';
 import {
   MAILING_STATUSES,
@@ -18,8 +18,8 @@ import {
   listAnswerSchema,
   standardErrorSchema,
 } from '../../kit/contract/answer-shapes.ts';
+import { described } from '../../kit/contract/described.ts';
 import { nullableText } from '../../kit/contract/formats.ts';
-import { namedObject } from '../../kit/contract/named-object.ts';
 import { refusalError } from '../../kit/contract/refusal-answers.ts';
 import { actorOf, pathParameter } from '../../kit/web/pipeline/context.ts';
 import { answerList, listQuerySchema } from '../../kit/web/pipeline/list-answers.ts';
@@ -39,32 +39,32 @@ const mailingsQuery = listQuerySchema({
   ),
 });
 
-export const mailing = namedObject('Mailing', {
-  mailing_id: Type.String({
-    description:
-      'transaction_id e número: 0 é o da emissão, outros são segundas vias; cancellation é o aviso do cancelamento',
-  }),
-  transaction_id: Type.Integer(),
-  occasion: Type.Enum(MAIL_OCCASIONS),
-  status: Type.Enum(MAILING_STATUSES),
-  requested_at: Type.String(),
-  failures: Type.Integer({ description: 'Quantas vezes não foi aceito' }),
-  settled_at: nullableText('Nulo enquanto espera'),
-  reason: nullableText('O código e as palavras do servidor, da última vez que não foi aceito'),
-  next_at: nullableText('Quando é tentado de novo; nulo se já não espera, ou é agora'),
-});
-
 /** A mailing without its address, which administrators do not need. */
-export const presentMailing = (each: Mailing): Static<typeof mailing> => ({
-  mailing_id: mailingId(each),
-  transaction_id: each.saleId,
-  occasion: occasionOf(each),
-  status: each.status,
-  requested_at: each.requestedAt,
-  failures: each.failures,
-  settled_at: each.settledAt ?? null,
-  reason: each.reason ?? null,
-  next_at: each.nextAt ?? null,
+export const mailing = described<Mailing>('Mailing')({
+  mailing_id: [
+    Type.String({
+      description:
+        'transaction_id e número: 0 é o da emissão, outros são segundas vias; cancellation é o aviso do cancelamento',
+    }),
+    mailingId,
+  ],
+  transaction_id: [Type.Integer(), ({ saleId }) => saleId],
+  occasion: [Type.Enum(MAIL_OCCASIONS), occasionOf],
+  status: [Type.Enum(MAILING_STATUSES), ({ status }) => status],
+  requested_at: [Type.String(), ({ requestedAt }) => requestedAt],
+  failures: [
+    Type.Integer({ description: 'Quantas vezes não foi aceito' }),
+    ({ failures }) => failures,
+  ],
+  settled_at: [nullableText('Nulo enquanto espera'), ({ settledAt }) => settledAt ?? null],
+  reason: [
+    nullableText('O código e as palavras do servidor, da última vez que não foi aceito'),
+    ({ reason }) => reason ?? null,
+  ],
+  next_at: [
+    nullableText('Quando é tentado de novo; nulo se já não espera, ou é agora'),
+    ({ nextAt }) => nextAt ?? null,
+  ],
 });
 
 export const createMailingRoutes = ({
@@ -80,7 +80,7 @@ export const createMailingRoutes = ({
       'Lista os envios por e-mail (bilhetes, apólices, avisos de cancelamento, pedidos de conta para a devolução), dos da venda mais nova aos da mais antiga',
     description: 'status=undelivered mostra os que falharam de vez, e esperam por POST …/retry.',
     query: mailingsQuery,
-    answers: { 200: { description: 'Uma página', schema: listAnswerSchema(mailing) } },
+    answers: { 200: { description: 'Uma página', schema: listAnswerSchema(mailing.schema) } },
     handle: answerList(mailingsQuery, {
       read: ({ query: { status, transaction_id }, after, limit }) =>
         mailings.list({
@@ -91,7 +91,7 @@ export const createMailingRoutes = ({
         }),
       placeOfItem: mailingId,
       isPlace: (place) => parseMailingId(place) !== undefined,
-      present: presentMailing,
+      present: mailing.present,
     }),
   },
   {
@@ -103,7 +103,7 @@ export const createMailingRoutes = ({
     description:
       'Depois de removida a causa (reason). O envio vai para o endereço atual da venda. Um que não falhou de vez responde 409.',
     answers: {
-      200: { description: 'Espera de novo para ser enviado', schema: dataAnswer(mailing) },
+      200: { description: 'Espera de novo para ser enviado', schema: dataAnswer(mailing.schema) },
       404: { description: 'Envio não encontrado', schema: standardErrorSchema },
       409: {
         description: 'Não falhou: está à espera, ou foi enviado',
@@ -116,7 +116,7 @@ export const createMailingRoutes = ({
       const outcome =
         name === undefined ? refuse('mailing_unknown') : await retryMailing(name, actorOf(ctx));
       if (isRefusal(outcome)) throw refusalError(outcome);
-      answerData(ctx, presentMailing(outcome));
+      answerData(ctx, mailing.present(outcome));
     },
   },
 ];

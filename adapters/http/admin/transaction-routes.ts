@@ -34,7 +34,7 @@ import {
 } from '../sales/email-correction.ts';
 import type { FindSale } from '../sales/find-named-sale.ts';
 import { SECOND_COPY_ANSWERS, secondCopyBody, sendSecondCopy } from '../sales/second-copy.ts';
-import { presentTransaction, transactionShape } from './transaction-shapes.ts';
+import { transaction } from './transaction-shapes.ts';
 
 export interface TransactionRouteParts extends EvidenceParts {
   readonly clock: Clock;
@@ -135,7 +135,7 @@ const createTransactionsRoute = ({ sales, mailings, clock }: TransactionRoutePar
   summary: 'Lista as vendas de todos os canais, da mais nova à mais antiga, sem dados do segurado',
   description: 'Filtre por canal, produto, status e período. Siga next_cursor até que seja nulo.',
   query: transactionsQuery,
-  answers: { 200: { description: 'Uma página', schema: listAnswerSchema(transactionShape) } },
+  answers: { 200: { description: 'Uma página', schema: listAnswerSchema(transaction.schema) } },
   handle: answerHistory(transactionsQuery, {
     read: async ({ channelLink, product, status, ...query }, page) => {
       const found = await sales.list({
@@ -149,6 +149,6 @@ const createTransactionsRoute = ({ sales, mailings, clock }: TransactionRoutePar
       return found.map((sale) => ({ sale, isMailLost: lost.has(sale.id) }));
     },
     numberOf: ({ sale }) => sale.id,
-    present: ({ sale, isMailLost }) => presentTransaction(sale, clock.now(), isMailLost),
+    present: (found) => transaction.present({ ...found, now: clock.now() }),
   }),
 });

@@ -9,12 +9,13 @@ import {
   type KnownSale,
   type ListedSale,
   type MissingReason,
-  toReais,
 } from '#domain';
 import type { Reconciliation } from '../../../application/statements/reconcile-books.ts';
+import { described } from '../../kit/contract/described.ts';
 import { nullable, nullableText } from '../../kit/contract/formats.ts';
 import { namedObject } from '../../kit/contract/named-object.ts';
-import { channelTextsShape, presentChannelTexts } from '../sales/channel-texts.ts';
+import { inReais, reaisShape } from '../../kit/contract/units.ts';
+import { channelTexts } from '../sales/channel-texts.ts';
 import { saleStatusShape } from '../sales/sale-answer-parts.ts';
 
 const MISSING_REASONS = [
@@ -23,95 +24,6 @@ const MISSING_REASONS = [
   'other_period',
   'repeated',
 ] as const satisfies readonly MissingReason[];
-
-const here = Type.Object(
-  {
-    transaction_id: Type.Integer(),
-    ticket: Type.String(),
-    external_sale_id: nullableText('Nulo em vendas feitas por outros endereços'),
-    ...channelTextsShape,
-    total: Type.Number({ description: 'Como vendida, com IOF' }),
-    status: saleStatusShape,
-    booked_on: nullableText('O dia da venda no extrato; nulo se nunca foi paga'),
-  },
-  { title: 'OwnSale', description: 'A venda como nós a temos' },
-);
-
-const there = Type.Object(
-  {
-    line: Type.Integer({ description: 'A linha na lista, a partir de 1' }),
-    total: Type.Number(),
-    status: nullable(saleStatusShape),
-  },
-  { title: 'ListedSaleFound', description: 'A venda na lista do canal' },
-);
-
-const difference = namedObject('BookDifference', {
-  kind: Type.Enum(DIFFERENCE_KINDS),
-  name: Type.String({ description: 'O nome na lista ou, em missing_there, o nosso' }),
-  reason: Type.Union([Type.Enum(MISSING_REASONS), Type.Null()], {
-    description:
-      'Em missing_here: unknown nenhuma venda tem este externalSaleId ou ticket; not_paid ela não ' +
-      'foi paga; other_period está no extrato de outro dia; repeated outra linha da lista já é a ' +
-      'venda',
-  }),
-  here: nullable(here),
-  there: nullable(there),
-  message: Type.String({ description: 'O que há de diferente e o que fazer' }),
-});
-
-const lineSums = (description: string) =>
-  Type.Object({ lines: Type.Integer(), total: Type.Number() }, { title: 'LineSums', description });
-
-const differenceSums = namedObject('DifferenceSums', {
-  count: Type.Integer(),
-  total: Type.Number(),
-});
-
-export const reconciliationShape = namedObject('Reconciliation', {
-  channelLink: Type.String(),
-  from: Type.String(),
-  to: Type.String(),
-  final: Type.Boolean({ description: 'false: o extrato do período ainda pode receber vendas' }),
-  differences: Type.Array(difference),
-  summary: Type.Object({
-    statement: Type.Object({
-      sales: lineSums('As vendas do extrato do período'),
-      refunds: lineSums('As devoluções do extrato do período'),
-    }),
-    list: lineSums('As linhas da lista, sem as de unpaid'),
-    unpaid: lineSums('As linhas que dizem que a venda não foi paga'),
-    differences: Type.Object(
-      {
-        missing_here: differenceSums,
-        missing_there: differenceSums,
-        amount_differs: differenceSums,
-        status_differs: differenceSums,
-      },
-      { description: 'Em amount_differs, total é o que a lista tem a mais' },
-    ),
-    difference: Type.Number({
-      description:
-        'list.total − statement.sales.total = missing_here − missing_there + amount_differs',
-    }),
-  }),
-});
-
-const presentKnown = (sale: KnownSale) => ({
-  transaction_id: sale.id,
-  ticket: sale.ticket,
-  external_sale_id: sale.externalSaleId ?? null,
-  ...presentChannelTexts(sale),
-  total: toReais(sale.total),
-  status: sale.status,
-  booked_on: sale.bookedOn ?? null,
-});
-
-const presentListed = ({ line, total, status }: ListedSale) => ({
-  line,
-  total: toReais(total),
-  status: status ?? null,
-});
 
 /** What is different, and what to do about it. */
 const explain = (each: BookDifference): string => {
@@ -149,18 +61,98 @@ const explainMissing = ({
   }
 };
 
-const presentDifference = (each: BookDifference) => {
-  const known = each.known;
-  const listed = 'listed' in each ? each.listed : undefined;
-  return {
-    kind: each.kind,
-    name: listed?.name ?? known?.externalSaleId ?? known?.ticket,
-    reason: each.kind === 'missing_here' ? each.reason : null,
-    here: known ? presentKnown(known) : null,
-    there: listed ? presentListed(listed) : null,
-    message: explain(each),
-  };
-};
+const here = described<KnownSale>(
+  'OwnSale',
+  'A venda como nós a temos',
+)({
+  transaction_id: [Type.Integer(), ({ id }) => id],
+  ticket: [Type.String(), ({ ticket }) => ticket],
+  external_sale_id: [
+    nullableText('Nulo em vendas feitas por outros endereços'),
+    ({ externalSaleId }) => externalSaleId ?? null,
+  ],
+  ...channelTexts.fields,
+  total: [reaisShape({ description: 'Como vendida, com IOF' }), ({ total }) => inReais(total)],
+  status: [saleStatusShape, ({ status }) => status],
+  booked_on: [
+    nullableText('O dia da venda no extrato; nulo se nunca foi paga'),
+    ({ bookedOn }) => bookedOn ?? null,
+  ],
+});
+
+const there = described<ListedSale>(
+  'ListedSaleFound',
+  'A venda na lista do canal',
+)({
+  line: [Type.Integer({ description: 'A linha na lista, a partir de 1' }), ({ line }) => line],
+  total: [reaisShape(), ({ total }) => inReais(total)],
+  status: [nullable(saleStatusShape), ({ status }) => status ?? null],
+});
+
+const listedOf = (each: BookDifference) => ('listed' in each ? each.listed : undefined);
+
+const difference = described<BookDifference>('BookDifference')({
+  kind: [Type.Enum(DIFFERENCE_KINDS), ({ kind }) => kind],
+  name: [
+    Type.String({ description: 'O nome na lista ou, em missing_there, o nosso' }),
+    (each) => listedOf(each)?.name ?? each.known?.externalSaleId ?? (each.known?.ticket as string),
+  ],
+  reason: [
+    Type.Union([Type.Enum(MISSING_REASONS), Type.Null()], {
+      description:
+        'Em missing_here: unknown nenhuma venda tem este externalSaleId ou ticket; not_paid ela não ' +
+        'foi paga; other_period está no extrato de outro dia; repeated outra linha da lista já é a ' +
+        'venda',
+    }),
+    (each) => (each.kind === 'missing_here' ? each.reason : null),
+  ],
+  here: [nullable(here.schema), ({ known }) => (known ? here.present(known) : null)],
+  there: [
+    nullable(there.schema),
+    (each) => {
+      const listed = listedOf(each);
+      return listed ? there.present(listed) : null;
+    },
+  ],
+  message: [Type.String({ description: 'O que há de diferente e o que fazer' }), explain],
+});
+
+const lineSums = (description: string) =>
+  Type.Object({ lines: Type.Integer(), total: Type.Number() }, { title: 'LineSums', description });
+
+const differenceSums = namedObject('DifferenceSums', {
+  count: Type.Integer(),
+  total: Type.Number(),
+});
+
+export const reconciliationShape = namedObject('Reconciliation', {
+  channelLink: Type.String(),
+  from: Type.String(),
+  to: Type.String(),
+  final: Type.Boolean({ description: 'false: o extrato do período ainda pode receber vendas' }),
+  differences: Type.Array(difference.schema),
+  summary: Type.Object({
+    statement: Type.Object({
+      sales: lineSums('As vendas do extrato do período'),
+      refunds: lineSums('As devoluções do extrato do período'),
+    }),
+    list: lineSums('As linhas da lista, sem as de unpaid'),
+    unpaid: lineSums('As linhas que dizem que a venda não foi paga'),
+    differences: Type.Object(
+      {
+        missing_here: differenceSums,
+        missing_there: differenceSums,
+        amount_differs: differenceSums,
+        status_differs: differenceSums,
+      },
+      { description: 'Em amount_differs, total é o que a lista tem a mais' },
+    ),
+    difference: Type.Number({
+      description:
+        'list.total − statement.sales.total = missing_here − missing_there + amount_differs',
+    }),
+  }),
+});
 
 /** Sums are bigint, which JSON.stringify does not write. */
 const writeSums = (name: 'lines' | 'count', { count, total }: CountedTotal): string =>
@@ -188,7 +180,7 @@ export async function* writeReconciliationLines(
   head: ReconciliationHead,
   { differences, sums, isFinal }: Reconciliation,
 ): AsyncIterable<string> {
-  for await (const each of differences) yield `${JSON.stringify(presentDifference(each))}\n`;
+  for await (const each of differences) yield `${JSON.stringify(difference.present(each))}\n`;
   const closing = JSON.stringify({ ...head, final: isFinal }).slice(0, -1);
   yield `${closing},"summary":${writeSummary(sums())}}\n`;
 }
@@ -205,7 +197,7 @@ export async function* writeReconciliation(
   yield `{"success":true,"data":${opening},"differences":[`;
   let separator = '';
   for await (const each of differences) {
-    yield `${separator}${JSON.stringify(presentDifference(each))}`;
+    yield `${separator}${JSON.stringify(difference.present(each))}`;
     separator = ',';
   }
   yield `],"summary":${writeSummary(sums())}}}`;

@@ -8,12 +8,12 @@ import {
   withLine,
 } from '#domain';
 import type { StatementLine } from '../../../application/statements/channel-statement.ts';
-import { presentRefund } from '../sales/money-after-sale.ts';
+import { refund } from '../sales/money-after-sale.ts';
 import { factsOf, figuresOf, pendingOf } from './statement-lines.ts';
 
 /** A statement is for accountants: the page of the payer is in the sale alone. */
-const presentWithoutPage = (refund: Refund) => {
-  const { url: _, ...shown } = presentRefund(refund);
+const presentWithoutPage = (each: Refund) => {
+  const { url: _, ...shown } = refund.present(each);
   return shown;
 };
 

@@ -4,12 +4,8 @@ import type { StatementLine } from '../../../application/statements/channel-stat
 import { nullableText } from '../../kit/contract/formats.ts';
 import { namedObject } from '../../kit/contract/named-object.ts';
 import { reaisShape } from '../../kit/contract/units.ts';
-import {
-  CHANNEL_TEXT_HEADERS,
-  channelTextsShape,
-  presentChannelTexts,
-} from '../sales/channel-texts.ts';
-import { refundShape } from '../sales/money-after-sale.ts';
+import { CHANNEL_TEXT_HEADERS, channelTexts } from '../sales/channel-texts.ts';
+import { refund } from '../sales/money-after-sale.ts';
 
 const figures = {
   net_premium: Type.Number(),
@@ -36,8 +32,8 @@ const line = namedObject('StatementLine', {
     description: 'Em devoluções: quanto ainda não saiu, agora; em vendas, 0',
   }),
   // Last, because a program may read the cells of a table by their place.
-  ...channelTextsShape,
-  refunds: Type.Array(refundShape, { description: 'Como estão as devoluções, agora' }),
+  ...channelTexts.schema.properties,
+  refunds: Type.Array(refund.schema, { description: 'Como estão as devoluções, agora' }),
 });
 
 const sums = namedObject('StatementSums', { lines: Type.Integer(), ...figures });
@@ -110,7 +106,7 @@ export const pendingOf = ({ returning }: StatementLine): Cents => returning?.pen
  */
 export const textsOf = (sale: StatementLine['sale']) => ({
   external_sale_id: sale.externalSaleId ?? null,
-  ...presentChannelTexts(sale),
+  ...channelTexts.present(sale),
 });
 
 /** The texts of the channel as cells. */

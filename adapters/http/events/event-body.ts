@@ -11,7 +11,7 @@ import {
 import { MAIL_OCCASIONS, occasionOf } from '../../../application/mailing-name.ts';
 import { nullableText } from '../../kit/contract/formats.ts';
 import { namedObject } from '../../kit/contract/named-object.ts';
-import { foundSaleData, presentFoundSale } from '../generic/generic-answers.ts';
+import { foundSale, foundSaleShape } from '../generic/generic-answers.ts';
 
 export const eventTypeShape = Type.Enum(EVENT_TYPES, { title: 'EventType' });
 
@@ -21,7 +21,7 @@ const saleVersion = Type.Object({
   }),
 });
 
-const saleData = Type.Intersect([foundSaleData, saleVersion], { title: 'SaleEventData' });
+const saleData = Type.Intersect([foundSaleShape, saleVersion], { title: 'SaleEventData' });
 
 const mailingOfSale = Type.Object({
   mailing: Type.Object({
@@ -70,7 +70,7 @@ const presentEventData = (event: PartnerEvent): Data => {
 
   const { sale, at } = event;
   const isMailLost = event.type === 'certificate.undelivered';
-  const data = { ...presentFoundSale(sale, at, isMailLost), version: sale.version };
+  const data = { ...foundSale.present({ sale, now: at, isMailLost }), version: sale.version };
   if (!('mailingNumber' in event)) return data;
   const occasion = occasionOf({ saleId: sale.id, number: event.mailingNumber });
   const mailing = { occasion, reason: event.reason ?? null };

@@ -1,207 +1,172 @@
 import Type, { type Static } from 'typebox';
 import {
-  type CalendarDate,
+  type Cents,
   type Coverage,
   type Deductible,
   findIofRate,
   type GrantedProduct,
   grantedProducts,
+  type Insurer,
   isRefusal,
   type JsonObject,
   offeredInstallments,
   type Plan,
+  type Product,
   sumCommissionRates,
   type Tariff,
 } from '#domain';
-import type { Catalogue, CurrentCatalogue } from '../../../application/catalogue/catalogue.ts';
+import type { Catalogue } from '../../../application/catalogue/catalogue.ts';
 import type { Clock } from '../../../application/clock.ts';
 import { notFound } from '../../kit/contract/answer-error.ts';
 import { standardErrorSchema } from '../../kit/contract/answer-shapes.ts';
+import { described, fieldsOf } from '../../kit/contract/described.ts';
 import { nullable, nullableText } from '../../kit/contract/formats.ts';
-import { namedObject } from '../../kit/contract/named-object.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../../kit/contract/units.ts';
 import { type Context, callerOf, pathParameter } from '../../kit/web/pipeline/context.ts';
 import { BY_PARTNER } from '../oauth/partner-access.ts';
 import type { Route } from '../routes/route.ts';
 
-const optional = <Shape extends Type.TSchema>(shape: Shape) => Type.Optional(shape);
-const lines = (description: string) => optional(Type.Array(Type.String(), { description }));
+const texts = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
 
-const tariffShape = Type.Object(
-  {
-    kind: Type.Enum(['declared', 'fixed', 'rate']),
-    amount: optional(reaisShape({ description: 'fixed: o preço' })),
-    rate: optional(percentShape({ description: 'rate: em por cento do valor protegido' })),
-    minimum: optional(reaisShape({ description: 'rate: o menor preço' })),
-  },
-  { title: 'ProductTariff', description: 'declared: a venda diz o preço' },
-);
-
-const coverageTexts = {
-  name: Type.String(),
-  limit: optional(reaisShape({ description: 'Limite de indenização' })),
-  description: optional(Type.String()),
-  not_covered: lines('O que a cobertura não paga'),
-};
-
-const planShape = namedObject('ProductPlan', {
-  id: Type.Integer(),
-  code: Type.String(),
-  name: Type.String(),
-  is_default: Type.Boolean({ description: 'O plano das vendas que não dizem nenhum' }),
-  tariff: tariffShape,
-  period: Type.Object(
-    { kind: Type.String(), months: optional(Type.Integer()) },
-    { description: 'payment_to_event, declared (a venda diz os dias) ou months' },
-  ),
-  max_installments: Type.Integer(),
-  commission_rate: percentShape({ description: 'Em por cento do prêmio líquido' }),
-  covers: optional(Type.String()),
-  limit: optional(reaisShape({ description: 'Limite de indenização' })),
-  includes: optional(Type.Array(Type.Object(coverageTexts), { description: 'As coberturas' })),
-  deductible: optional(tariffShape),
-  waiting_days: optional(Type.Integer({ description: 'Carência, em dias' })),
-  exclusions: lines('Riscos excluídos'),
-  claim_documents: lines('Documentos do aviso de sinistro'),
-  claim_contact: optional(Type.String()),
+const tariff = described<Tariff | Deductible>(
+  'ProductTariff',
+  'declared: a venda diz o preço',
+)({
+  kind: [Type.Enum(['declared', 'fixed', 'rate']), ({ kind }) => kind],
+  amount: [
+    Type.Optional(reaisShape({ description: 'fixed: o preço' })),
+    (each) => (each.kind === 'fixed' ? inReais(each.amount) : undefined),
+  ],
+  rate: [
+    Type.Optional(percentShape({ description: 'rate: em por cento do valor protegido' })),
+    (each) => (each.kind === 'rate' ? inPercent(each.rate) : undefined),
+  ],
+  minimum: [
+    Type.Optional(reaisShape({ description: 'rate: o menor preço' })),
+    (each) => (each.kind === 'rate' ? inReais(each.minimum) : undefined),
+  ],
 });
 
-const productShape = namedObject('Product', {
-  id: Type.Integer(),
-  code: Type.String(),
-  name: Type.String(),
-  line: Type.String({ description: 'Ramo de negócio' }),
-  pricing_basis: Type.Enum(['net', 'gross'], { description: 'gross: os preços incluem o IOF' }),
-  collected_by: Type.Enum(['channel', 'service', 'either'], { description: 'Quem recebe' }),
-  iof_rate: nullable(percentShape(), 'A de hoje, em por cento'),
-  plans: Type.Array(planShape),
-  coverages: Type.Array(
-    Type.Object({
-      id: Type.Integer(),
-      code: Type.String(),
-      ...coverageTexts,
-      tariff: tariffShape,
-    }),
-    { description: 'Adicionais, somadas ao plano' },
-  ),
-  attributes: Type.Unsafe<JsonObject>(
-    Type.Record(Type.String(), Type.Any(), { description: 'JSON Schema do campo attributes' }),
-  ),
-  susep_process: Type.String(),
-  insurer: Type.Object({
-    name: Type.String(),
-    cnpj: Type.String(),
-    customer_service: nullableText(),
-    ombudsman: nullableText(),
-  }),
+/** An amount that a definition may leave out. */
+const limit = [
+  Type.Optional(reaisShape({ description: 'Limite de indenização' })),
+  (source: { readonly limit?: Cents }) => source.limit && inReais(source.limit),
+] as const;
+
+const coverageTexts = described<Omit<Coverage, 'id' | 'code' | 'tariff'>>()({
+  name: [Type.String(), ({ name }) => name],
+  limit,
+  description: [Type.Optional(Type.String()), ({ description }) => description],
+  not_covered: [texts('O que a cobertura não paga'), ({ notCovered }) => notCovered],
 });
 
-type Shown = Static<typeof productShape>;
-
-const presentTariff = (tariff: Tariff | Deductible): Shown['plans'][number]['tariff'] => {
-  if (tariff.kind === 'declared') return { kind: 'declared' };
-  return tariff.kind === 'fixed'
-    ? { kind: 'fixed', amount: inReais(tariff.amount) }
-    : { kind: 'rate', rate: inPercent(tariff.rate), minimum: inReais(tariff.minimum) };
-};
-
-type ShownPlan = Shown['plans'][number];
-type ShownCoverage = Shown['coverages'][number];
-
-/** How each field is shown, if it is set. The compiler asks for a new one, and for its schema. */
-type Presenters<Source, Name extends keyof Source, Result> = {
-  readonly [Each in Name]-?: (given: NonNullable<Source[Each]>) => Partial<Result>;
-};
-
-const presentGiven = <Source, Name extends keyof Source, Result>(
-  presenters: Presenters<Source, Name, Result>,
-  source: Pick<Source, Name>,
-): Partial<Result> =>
-  Object.assign(
-    {},
-    ...(Object.keys(presenters) as Name[]).map((name) => {
-      const given = source[name];
-      return given === undefined ? {} : presenters[name](given as NonNullable<Source[Name]>);
-    }),
-  );
-
-type CoverageText = Exclude<keyof Coverage, 'id' | 'code' | 'name' | 'tariff' | 'premiumShare'>;
-
-const COVERAGE_TEXTS: Presenters<Coverage, CoverageText, ShownCoverage> = {
-  limit: (limit) => ({ limit: inReais(limit) }),
-  description: (description) => ({ description }),
-  notCovered: (all) => ({ not_covered: [...all] }),
-};
-
-const presentTexts = (coverage: Pick<Coverage, 'name' | CoverageText>) => ({
-  name: coverage.name,
-  ...presentGiven(COVERAGE_TEXTS, coverage),
+const coverage = described<Coverage>()({
+  id: [Type.Integer(), ({ id }) => id],
+  code: [Type.String(), ({ code }) => code],
+  ...coverageTexts.fields,
+  tariff: [tariff.schema, (each) => tariff.present(each.tariff)],
 });
 
-type Condition = Exclude<
-  keyof Plan,
-  'id' | 'code' | 'name' | 'tariff' | 'period' | 'maxInstallments'
->;
+interface PlanSource {
+  readonly product: Product;
+  readonly granted: GrantedProduct['plans'][number];
+  readonly isDefault: boolean;
+}
 
-const CONDITIONS: Presenters<Plan, Condition, ShownPlan> = {
-  covers: (covers) => ({ covers }),
-  limit: (limit) => ({ limit: inReais(limit) }),
-  includes: (all) => ({ includes: all.map(presentTexts) }),
-  deductible: (deductible) => ({ deductible: presentTariff(deductible) }),
-  waitingDays: (waiting_days) => ({ waiting_days }),
-  exclusions: (all) => ({ exclusions: [...all] }),
-  claimDocuments: (all) => ({ claim_documents: [...all] }),
-  claimContact: (claim_contact) => ({ claim_contact }),
-};
+const conditions = described<Plan>()({
+  covers: [Type.Optional(Type.String()), ({ covers }) => covers],
+  limit,
+  includes: [
+    Type.Optional(Type.Array(coverageTexts.schema, { description: 'As coberturas' })),
+    ({ includes }) => includes?.map(coverageTexts.present),
+  ],
+  deductible: [
+    Type.Optional(tariff.schema),
+    ({ deductible }) => deductible && tariff.present(deductible),
+  ],
+  waiting_days: [
+    Type.Optional(Type.Integer({ description: 'Carência, em dias' })),
+    ({ waitingDays }) => waitingDays,
+  ],
+  exclusions: [texts('Riscos excluídos'), ({ exclusions }) => exclusions],
+  claim_documents: [texts('Documentos do aviso de sinistro'), (plan) => plan.claimDocuments],
+  claim_contact: [Type.Optional(Type.String()), ({ claimContact }) => claimContact],
+});
 
-const presentPlans = ({ product, plans }: GrantedProduct): Shown['plans'] =>
-  plans.map(({ plan, commissions }, index) => ({
-    id: plan.id,
-    code: plan.code,
-    name: plan.name,
-    is_default: index === 0,
-    tariff: presentTariff(plan.tariff),
-    period: plan.period,
-    max_installments: offeredInstallments({ product, plan }),
-    commission_rate: inPercent(
-      sumCommissionRates({ cap: product.commissionCap, items: commissions }),
+const plan = described<PlanSource>('ProductPlan')({
+  id: [Type.Integer(), ({ granted }) => granted.plan.id],
+  code: [Type.String(), ({ granted }) => granted.plan.code],
+  name: [Type.String(), ({ granted }) => granted.plan.name],
+  is_default: [
+    Type.Boolean({ description: 'O plano das vendas que não dizem nenhum' }),
+    ({ isDefault }) => isDefault,
+  ],
+  tariff: [tariff.schema, ({ granted }) => tariff.present(granted.plan.tariff)],
+  period: [
+    Type.Object(
+      { kind: Type.String(), months: Type.Optional(Type.Integer()) },
+      { description: 'payment_to_event, declared (a venda diz os dias) ou months' },
     ),
-    ...presentGiven(CONDITIONS, plan),
-  }));
+    ({ granted }) => granted.plan.period,
+  ],
+  max_installments: [
+    Type.Integer(),
+    ({ product, granted }) => offeredInstallments({ product, plan: granted.plan }),
+  ],
+  commission_rate: [
+    percentShape({ description: 'Em por cento do prêmio líquido' }),
+    ({ product, granted }) =>
+      inPercent(sumCommissionRates({ cap: product.commissionCap, items: granted.commissions })),
+  ],
+  ...fieldsOf(conditions.fields, ({ granted }: PlanSource) => granted.plan),
+});
 
-const presentProduct = (
-  granted: GrantedProduct,
-  { iofRates }: CurrentCatalogue,
-  today: CalendarDate,
-): Shown => {
-  const { product } = granted;
-  const { insurer, susepProcess } = product.registration;
-  const iof = findIofRate(product.iofClass, today, iofRates);
-  return {
-    id: product.id,
-    code: product.code,
-    name: product.name,
-    line: product.line,
-    pricing_basis: product.pricingBasis,
-    collected_by: product.collectedBy,
-    iof_rate: isRefusal(iof) ? null : inPercent(iof.rate),
-    plans: presentPlans(granted),
-    coverages: product.coverages.map((each) => ({
-      id: each.id,
-      code: each.code,
-      ...presentTexts(each),
-      tariff: presentTariff(each.tariff),
-    })),
-    attributes: product.attributes,
-    susep_process: susepProcess,
-    insurer: {
-      name: insurer.name,
-      cnpj: insurer.cnpj,
-      customer_service: insurer.customerService ?? null,
-      ombudsman: insurer.ombudsman ?? null,
-    },
-  };
-};
+const insurer = described<Insurer>()({
+  name: [Type.String(), ({ name }) => name],
+  cnpj: [Type.String(), ({ cnpj }) => cnpj],
+  customer_service: [nullableText(), ({ customerService }) => customerService ?? null],
+  ombudsman: [nullableText(), ({ ombudsman }) => ombudsman ?? null],
+});
+
+interface ProductSource extends GrantedProduct {
+  readonly iof: ReturnType<typeof findIofRate>;
+}
+
+const product = described<ProductSource>('Product')({
+  id: [Type.Integer(), (source) => source.product.id],
+  code: [Type.String(), (source) => source.product.code],
+  name: [Type.String(), (source) => source.product.name],
+  line: [Type.String({ description: 'Ramo de negócio' }), (source) => source.product.line],
+  pricing_basis: [
+    Type.Enum(['net', 'gross'], { description: 'gross: os preços incluem o IOF' }),
+    (source) => source.product.pricingBasis,
+  ],
+  collected_by: [
+    Type.Enum(['channel', 'service', 'either'], { description: 'Quem recebe' }),
+    (source) => source.product.collectedBy,
+  ],
+  iof_rate: [
+    nullable(percentShape(), 'A de hoje, em por cento'),
+    ({ iof }) => (isRefusal(iof) ? null : inPercent(iof.rate)),
+  ],
+  plans: [
+    Type.Array(plan.schema),
+    ({ product, plans }) =>
+      plans.map((granted, index) => plan.present({ product, granted, isDefault: index === 0 })),
+  ],
+  coverages: [
+    Type.Array(coverage.schema, { description: 'Adicionais, somadas ao plano' }),
+    (source) => source.product.coverages.map(coverage.present),
+  ],
+  attributes: [
+    Type.Unsafe<JsonObject>(
+      Type.Record(Type.String(), Type.Any(), { description: 'JSON Schema do campo attributes' }),
+    ),
+    (source) => source.product.attributes,
+  ],
+  susep_process: [Type.String(), (source) => source.product.registration.susepProcess],
+  insurer: [insurer.schema, (source) => insurer.present(source.product.registration.insurer)],
+});
 
 export interface ProductRouteParts {
   readonly catalogue: Catalogue;
@@ -212,11 +177,14 @@ export interface ProductRouteParts {
 const productsOf = async (
   { catalogue, clock }: ProductRouteParts,
   exchange: Context,
-): Promise<readonly Shown[]> => {
+): Promise<readonly Static<typeof product.schema>[]> => {
   const current = await catalogue.current();
   const channel = current.channels.get(callerOf(exchange).channelLink ?? '');
   return grantedProducts(current.products, channel).map((each) =>
-    presentProduct(each, current, clock.today()),
+    product.present({
+      ...each,
+      iof: findIofRate(each.product.iofClass, clock.today(), current.iofRates),
+    }),
   );
 };
 
@@ -233,7 +201,7 @@ export const createProductRoutes = (parts: ProductRouteParts): readonly Route[] 
     answers: {
       200: {
         description: 'Os produtos',
-        schema: Type.Object({ success: Type.Literal(true), data: Type.Array(productShape) }),
+        schema: Type.Object({ success: Type.Literal(true), data: Type.Array(product.schema) }),
       },
     },
     handle: async function listProducts(exchange) {
@@ -251,7 +219,7 @@ export const createProductRoutes = (parts: ProductRouteParts): readonly Route[] 
     answers: {
       200: {
         description: 'O produto',
-        schema: Type.Object({ success: Type.Literal(true), data: productShape }),
+        schema: Type.Object({ success: Type.Literal(true), data: product.schema }),
       },
       404: { description: 'Produto não encontrado', schema: standardErrorSchema },
     },

@@ -33,7 +33,7 @@ import { saleStatusShape } from '../sales/sale-answer-parts.ts';
 import { SECOND_COPY_ANSWERS, secondCopyBody, sendSecondCopy } from '../sales/second-copy.ts';
 import type { StatusParts } from '../sales/status-by-ticket.ts';
 import { type EvidenceParts, evidenceAnswer, showEvidence } from './evidence-answer.ts';
-import { foundSaleData, presentFoundSale, saleAnswer } from './generic-answers.ts';
+import { foundSale, foundSaleShape, saleAnswer } from './generic-answers.ts';
 
 export interface FoundSaleRouteParts extends StatusParts, EvidenceParts {
   readonly clock: Clock;
@@ -81,7 +81,7 @@ const createShowRoutes = (parts: FoundSaleRouteParts): readonly Route[] => {
         const lost = await findLostMail(mailings, [sale]);
         exchange.body = {
           success: true,
-          data: presentFoundSale(sale, clock.now(), lost.has(sale.id)),
+          data: foundSale.present({ sale, now: clock.now(), isMailLost: lost.has(sale.id) }),
           document_url: documentUrl(sale),
         };
       },
@@ -121,7 +121,7 @@ const salesQuery = listQuerySchema({
 
 const salesAnswer = namedObject('SaleList', {
   success: Type.Literal(true),
-  data: Type.Array(foundSaleData),
+  data: Type.Array(foundSaleShape),
   next_cursor: nullableText('Nulo na última página'),
 });
 
@@ -166,7 +166,7 @@ const createListRoute = ({ sales, mailings, clock }: FoundSaleRouteParts): Route
       },
       placeOfItem: ({ sale }) => String(sale.id),
       isPlace: isSerialNumber,
-      present: ({ sale, isMailLost }) => presentFoundSale(sale, clock.now(), isMailLost),
+      present: (found) => foundSale.present({ ...found, now: clock.now() }),
       wrap: (page) => ({ success: true, ...page }),
     }),
   };

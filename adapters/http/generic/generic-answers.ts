@@ -1,69 +1,59 @@
 import Type, { type Static } from 'typebox';
-import type { Instant, Sale, SaleTerms } from '#domain';
+import { coverOf, type Instant, type Sale, type SaleTerms } from '#domain';
 import { faultyFieldsError } from '../../kit/contract/answer-error.ts';
 import { errorCodeSchema } from '../../kit/contract/answer-shapes.ts';
+import { described, fieldsOf } from '../../kit/contract/described.ts';
 import { faultAt } from '../../kit/contract/field-faults.ts';
 import { nullable, nullableText } from '../../kit/contract/formats.ts';
 import { namedObject } from '../../kit/contract/named-object.ts';
-import { channelTextsShape } from '../sales/channel-texts.ts';
+import { channelTexts } from '../sales/channel-texts.ts';
+import { moneyAfterSale, nextShape, presentNext } from '../sales/money-after-sale.ts';
 import {
-  moneyShape,
-  nextShape,
-  presentMoneyAfter,
-  presentNext,
-} from '../sales/money-after-sale.ts';
-import {
+  catalogueName,
   explainRefused,
-  figuresShape,
-  namedShape,
+  figures,
+  givenNames,
   paymentUrlOf,
-  periodShape,
+  period,
   policyNumberOf,
-  presentPeriod,
-  presentProtocol,
-  presentSaleNames,
-  presentTerms,
-  protocolShape,
-  saleNamesShape,
+  protocol,
+  type SaleSource,
   saleStatusShape,
 } from '../sales/sale-answer-parts.ts';
 
-const saleData = namedObject('SoldSale', {
-  transaction_id: Type.Integer(),
-  ticket: Type.String(),
-  external_sale_id: nullableText('O nome da venda no canal; nulo se não foi enviado'),
-  ...channelTextsShape,
-  status: saleStatusShape,
-  product: namedShape,
-  plan: namedShape,
-  amounts: figuresShape,
-  vigencia: periodShape,
-  payment_url: nullableText('Onde o segurado paga, enquanto couber'),
-  policy_no: nullableText('Nulo até a emissão'),
-  registered_at: Type.String(),
+interface TermsSource {
+  readonly terms: SaleTerms;
+}
+
+const soldTerms = described<TermsSource>()({
+  ...fieldsOf(channelTexts.fields, ({ terms }: TermsSource) => terms),
+  product: [catalogueName.schema, ({ terms }) => catalogueName.present(terms.product)],
+  plan: [catalogueName.schema, ({ terms }) => catalogueName.present(terms.plan)],
+  amounts: [figures.schema, ({ terms }) => figures.present(terms.quote)],
+  vigencia: [period.schema, ({ terms }) => period.present(terms.period)],
+});
+
+/** A sale as its registration is answered. */
+const soldSale = described<SaleSource>('SoldSale')({
+  transaction_id: [Type.Integer(), ({ sale }) => sale.id],
+  ticket: [Type.String(), ({ sale }) => sale.ticket],
+  external_sale_id: givenNames.external_sale_id,
+  status: [saleStatusShape, ({ sale }) => sale.status],
+  ...fieldsOf(soldTerms.fields, ({ sale }: SaleSource) => sale),
+  vigencia: [period.schema, ({ sale }) => period.present(coverOf(sale))],
+  payment_url: [
+    nullableText('Onde o segurado paga, enquanto couber'),
+    ({ sale }) => paymentUrlOf(sale),
+  ],
+  policy_no: [nullableText('Nulo até a emissão'), ({ sale }) => policyNumberOf(sale)],
+  registered_at: [Type.String(), ({ sale }) => sale.registeredAt],
 });
 
 export const soldAnswer = namedObject('CreatedSale', {
   success: Type.Literal(true),
   message: Type.String(),
-  data: saleData,
+  data: soldSale.schema,
 });
-
-/** A sale as its registration is answered. */
-const presentData = (sale: Sale): Static<typeof saleData> => {
-  const { external_sale_id, ...terms } = presentTerms(sale.terms);
-  return {
-    transaction_id: sale.id,
-    ticket: sale.ticket,
-    external_sale_id,
-    status: sale.status,
-    ...terms,
-    vigencia: presentPeriod(sale),
-    payment_url: paymentUrlOf(sale),
-    policy_no: policyNumberOf(sale),
-    registered_at: sale.registeredAt,
-  };
-};
 
 const MESSAGES: Partial<Record<Sale['status'], string>> = {
   pending: 'Venda registrada; o pagamento está em processamento.',
@@ -81,31 +71,59 @@ export const presentSold = (sale: Sale): Static<typeof soldAnswer> => {
   return {
     success: true,
     message: MESSAGES[sale.status] ?? 'Venda registrada com sucesso.',
-    data: presentData(sale),
+    data: soldSale.present({ sale }),
   };
 };
 
-/** What a sale says of its way, beside what was sold. */
-const progressShape = {
-  updated_at: Type.String({
-    description: 'A última mudança, ou o registro, se não houve nenhuma; em UTC',
-  }),
-  expires_at: nullableText('Até quando se pode pagar; nulo se não se espera pagamento'),
-  refusal_reason: nullable(
-    namedObject('RefusalReason', { code: errorCodeSchema, text: Type.String() }),
-    'Por que a venda foi recusada; nulo se não foi',
-  ),
-  next: nullable(nextShape, 'O que falta acontecer, e quem o faz; nulo se nada falta'),
-  ...moneyShape,
-};
+/** A sale at a moment. */
+export interface SeenSale extends SaleSource {
+  /** Decides whether the time to pay is over. */
+  readonly now: Instant;
+  /** Whether the certificate could not be mailed. */
+  readonly isMailLost?: boolean;
+}
 
-const foundShape = { ...saleNamesShape, ...progressShape, ...protocolShape };
+/** What the channel has to do about a mail that was given up. */
+const CORRECT_EMAIL = { actor: 'channel', action: 'correct_email' } as const;
 
-/** The fields of a sale as it is now. */
-export const foundSaleFields = { ...saleData.properties, ...foundShape };
+/** What an answer says of a sale after its registration. */
+const progress = described<SeenSale>()({
+  ...givenNames,
+  updated_at: [
+    Type.String({
+      description: 'A última mudança, ou o registro, se não houve nenhuma; em UTC',
+    }),
+    ({ sale }) => sale.updatedAt ?? sale.registeredAt,
+  ],
+  expires_at: [
+    nullableText('Até quando se pode pagar; nulo se não se espera pagamento'),
+    ({ sale }) => expiryOf(sale),
+  ],
+  refusal_reason: [
+    nullable(
+      namedObject('RefusalReason', { code: errorCodeSchema, text: Type.String() }),
+      'Por que a venda foi recusada; nulo se não foi',
+    ),
+    ({ sale }) => (sale.status === 'refused' ? explainRefused(sale) : null),
+  ],
+  next: [
+    nullable(nextShape, 'O que falta acontecer, e quem o faz; nulo se nada falta'),
+    ({ sale, now, isMailLost = false }) =>
+      presentNext(sale, now) ?? (isMailLost ? CORRECT_EMAIL : null),
+  ],
+  ...moneyAfterSale,
+  ...protocol,
+});
+
+const expiryOf = (sale: Sale): Instant | null =>
+  sale.status === 'awaiting_payment' && paymentUrlOf(sale) !== null
+    ? (sale.payment.until ?? null)
+    : null;
 
 /** A sale as it is now. */
-export const foundSaleData = Type.Intersect([saleData, Type.Object(foundShape)], {
+export const foundSale = described<SeenSale>()({ ...soldSale.fields, ...progress.fields });
+
+export const foundSaleShape = Type.Intersect([soldSale.schema, progress.schema], {
   title: 'FoundSale',
 });
 
@@ -116,44 +134,17 @@ export const documentUrlShape = nullableText(
 /** `document_url` is not part of `data`, which stays the same while the sale's status does. */
 export const saleAnswer = namedObject('FoundSaleAnswer', {
   success: Type.Literal(true),
-  data: foundSaleData,
+  data: foundSaleShape,
   document_url: documentUrlShape,
 });
-
-/** What the channel has to do about a mail that was given up. */
-const CORRECT_EMAIL = { actor: 'channel', action: 'correct_email' } as const;
-
-/**
- * @param now decides whether the time to pay is over
- * @param isMailLost whether the certificate could not be mailed
- */
-export const presentFoundSale = (
-  sale: Sale,
-  now: Instant,
-  isMailLost = false,
-): Static<typeof foundSaleData> => ({
-  ...presentData(sale),
-  ...presentSaleNames(sale),
-  updated_at: sale.updatedAt ?? sale.registeredAt,
-  expires_at: expiryOf(sale),
-  refusal_reason: sale.status === 'refused' ? explainRefused(sale) : null,
-  next: presentNext(sale, now) ?? (isMailLost ? CORRECT_EMAIL : null),
-  ...presentMoneyAfter(sale),
-  ...presentProtocol(sale),
-});
-
-const expiryOf = (sale: Sale): Instant | null =>
-  sale.status === 'awaiting_payment' && paymentUrlOf(sale) !== null
-    ? (sale.payment.until ?? null)
-    : null;
 
 /** The figures of a sale that is not registered. */
 export const validSale = namedObject('ValidSale', {
   success: Type.Literal(true),
   message: Type.String(),
   data: Type.Object({
-    ...saleData.properties,
-    ...Type.Partial(Type.Object(foundShape)).properties,
+    ...soldSale.schema.properties,
+    ...Type.Partial(progress.schema).properties,
     transaction_id: nullable(Type.Integer(), 'Nulo, se a venda ainda não foi registrada'),
     ticket: nullableText(),
     status: nullableText(),
@@ -168,7 +159,8 @@ export const presentValid = (terms: SaleTerms): Static<typeof validSale> => ({
     transaction_id: null,
     ticket: null,
     status: null,
-    ...presentTerms(terms),
+    external_sale_id: terms.externalSaleId ?? null,
+    ...soldTerms.present({ terms }),
     idempotency_key: null,
     payment_url: null,
     policy_no: null,

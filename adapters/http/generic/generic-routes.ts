@@ -17,13 +17,7 @@ import type { SaleEndpoint } from '../sales/sale-dialect.ts';
 import { explainFaults, notSoldError } from '../sales/shown-refusals.ts';
 import { createProductRoutes, type ProductRouteParts } from './channel-products.ts';
 import { createFoundSaleRoutes, type FoundSaleRouteParts } from './found-sale-routes.ts';
-import {
-  presentFoundSale,
-  presentSold,
-  presentValid,
-  soldAnswer,
-  validSale,
-} from './generic-answers.ts';
+import { foundSale, presentSold, presentValid, soldAnswer, validSale } from './generic-answers.ts';
 import { saleBody } from './generic-body.ts';
 import { createSaleDialect } from './generic-dialect.ts';
 import { createQuoteRoute, type QuoteRouteParts } from './quote-route.ts';
@@ -58,7 +52,7 @@ export const validateSale = (
         : {
             success: true,
             message: 'Venda já registrada.',
-            data: presentFoundSale(outcome.earlier.sale, parts.clock.now()),
+            data: foundSale.present({ sale: outcome.earlier.sale, now: parts.clock.now() }),
           };
   };
 };

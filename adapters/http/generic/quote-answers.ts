@@ -3,50 +3,25 @@ import { formatPercent, formatReais, type Price, type Quote } from '#domain';
 import type { PlanNotOffered, PricedOffer } from '../../../application/selling/price-plans.ts';
 import type { QuotePrices } from '../../../application/selling/quote-prices.ts';
 import { fieldCodeSchema } from '../../kit/contract/answer-shapes.ts';
+import { described } from '../../kit/contract/described.ts';
 import type { FieldFaults } from '../../kit/contract/field-faults.ts';
 import { namedObject } from '../../kit/contract/named-object.ts';
 import { inReais, reaisShape } from '../../kit/contract/units.ts';
-import { figuresShape, periodShape, presentFigures } from '../sales/sale-answer-parts.ts';
+import { figures, period } from '../sales/sale-answer-parts.ts';
 
-const named = Type.Object({ id: Type.Integer(), code: Type.String(), name: Type.String() });
+interface Named {
+  readonly id: number;
+  readonly code: string;
+  readonly name: string;
+}
+
+const named = described<Named>()({
+  id: [Type.Integer(), ({ id }) => id],
+  code: [Type.String(), ({ code }) => code],
+  name: [Type.String(), ({ name }) => name],
+});
 
 const line = namedObject('PriceLine', { text: Type.String(), amount: reaisShape() });
-
-const offerShape = namedObject('QuoteOffer', {
-  plan: named,
-  amounts: figuresShape,
-  coverages: Type.Array(Type.Object({ ...named.properties, amount: reaisShape() }), {
-    description: 'As adicionais pedidas, cada uma com o seu preço',
-  }),
-  vigencia: Type.Union([
-    periodShape,
-    Type.Null({ description: 'Falta um dado, como a data do evento' }),
-  ]),
-  installments: Type.Array(
-    Type.Object({ count: Type.Integer(), first: reaisShape(), other: reaisShape() }),
-    { description: 'As formas de parcelar, se o serviço cobrar' },
-  ),
-  explanation: Type.Array(line, { description: 'Como o preço foi calculado, para mostrar' }),
-});
-
-const notOfferedShape = namedObject('PlanNotOffered', {
-  plan: named,
-  reasons: Type.Array(
-    Type.Object({ field: Type.String(), code: fieldCodeSchema, message: Type.String() }),
-  ),
-});
-
-export const quoteAnswer = namedObject('Quote', {
-  success: Type.Literal(true),
-  data: Type.Object({
-    quote_id: Type.String({ description: 'Para o campo quoteId da venda' }),
-    valid_until: Type.String({
-      description: '24 horas, mas não além do último dia da alíquota de IOF',
-    }),
-    offers: Type.Array(offerShape, { description: 'Uma por plano que se pode vender' }),
-    not_offered: Type.Array(notOfferedShape, { description: 'Os demais planos, e por quê' }),
-  }),
-});
 
 const HOW_PRICED = {
   declared: () => 'valor informado',
@@ -74,44 +49,85 @@ const explain = ({ prices, premium }: Quote): Static<typeof line>[] => {
   ];
 };
 
-const nameOf = ({ id, code, name }: Static<typeof named>) => ({ id, code, name });
+const coverage = described<Named & Pick<Price, 'amount'>>()({
+  ...named.fields,
+  amount: [reaisShape(), ({ amount }) => inReais(amount)],
+});
 
-const presentOffer = (priced: PricedOffer): Static<typeof offerShape> => {
-  const { offer, quote, period, installments } = priced;
-  return {
-    plan: nameOf(offer.plan),
-    amounts: presentFigures(quote),
-    coverages: offer.coverages.map((each, index) => ({
-      ...nameOf(each),
-      amount: inReais((quote.prices[index + 1] as Price).amount),
-    })),
-    vigencia: period === undefined ? null : { inicio: period.start, fim: period.end },
-    installments: installments.map(({ count, first, other }) => ({
-      count,
-      first: inReais(first),
-      other: inReais(other),
-    })),
-    explanation: explain(quote),
-  };
-};
+const installments = described<PricedOffer['installments'][number]>()({
+  count: [Type.Integer(), ({ count }) => count],
+  first: [reaisShape(), ({ first }) => inReais(first)],
+  other: [reaisShape(), ({ other }) => inReais(other)],
+});
+
+const offer = described<PricedOffer>('QuoteOffer')({
+  plan: [named.schema, (priced) => named.present(priced.offer.plan)],
+  amounts: [figures.schema, ({ quote }) => figures.present(quote)],
+  coverages: [
+    Type.Array(coverage.schema, {
+      description: 'As adicionais pedidas, cada uma com o seu preço',
+    }),
+    (priced) =>
+      priced.offer.coverages.map((each, index) => {
+        const { amount } = priced.quote.prices[index + 1] as Price;
+        return coverage.present({ ...each, amount });
+      }),
+  ],
+  vigencia: [
+    Type.Union([period.schema, Type.Null({ description: 'Falta um dado, como a data do evento' })]),
+    (priced) => (priced.period === undefined ? null : period.present(priced.period)),
+  ],
+  installments: [
+    Type.Array(installments.schema, { description: 'As formas de parcelar, se o serviço cobrar' }),
+    (priced) => priced.installments.map(installments.present),
+  ],
+  explanation: [
+    Type.Array(line, { description: 'Como o preço foi calculado, para mostrar' }),
+    ({ quote }) => explain(quote),
+  ],
+});
 
 type Quoted = Extract<Awaited<ReturnType<QuotePrices>>, { readonly kind: 'quoted' }>;
 
-/** @param describe the reasons as complaints about fields */
-export const presentQuote = (
-  { quoteId, until, offers, notOffered }: Quoted,
-  describe: (reasons: PlanNotOffered['reasons']) => FieldFaults,
-): Static<typeof quoteAnswer> => ({
-  success: true,
-  data: {
-    quote_id: quoteId,
-    valid_until: until,
-    offers: offers.map(presentOffer),
-    not_offered: notOffered.map(({ plan, reasons }) => ({
-      plan: nameOf(plan),
-      reasons: Object.entries(describe(reasons)).flatMap(([field, complaints]) =>
+interface QuoteSource extends Quoted {
+  /** Describes the reasons as complaints about fields. */
+  readonly describe: (reasons: PlanNotOffered['reasons']) => FieldFaults;
+}
+
+const notOffered = described<PlanNotOffered & Pick<QuoteSource, 'describe'>>('PlanNotOffered')({
+  plan: [named.schema, ({ plan }) => named.present(plan)],
+  reasons: [
+    Type.Array(
+      Type.Object({ field: Type.String(), code: fieldCodeSchema, message: Type.String() }),
+    ),
+    ({ reasons, describe }) =>
+      Object.entries(describe(reasons)).flatMap(([field, complaints]) =>
         complaints.map(({ code, message }) => ({ field, code, message })),
       ),
-    })),
-  },
+  ],
+});
+
+export const quoted = described<QuoteSource>()({
+  quote_id: [
+    Type.String({ description: 'Para o campo quoteId da venda' }),
+    ({ quoteId }) => quoteId,
+  ],
+  valid_until: [
+    Type.String({ description: '24 horas, mas não além do último dia da alíquota de IOF' }),
+    ({ until }) => until,
+  ],
+  offers: [
+    Type.Array(offer.schema, { description: 'Uma por plano que se pode vender' }),
+    ({ offers }) => offers.map(offer.present),
+  ],
+  not_offered: [
+    Type.Array(notOffered.schema, { description: 'Os demais planos, e por quê' }),
+    ({ notOffered: plans, describe }) =>
+      plans.map((each) => notOffered.present({ ...each, describe })),
+  ],
+});
+
+export const quoteAnswer = namedObject('Quote', {
+  success: Type.Literal(true),
+  data: quoted.schema,
 });

@@ -18,7 +18,7 @@ import { compileCommonFaults, compileDraft, findAttributeFaults } from '../sales
 import { describeRefusals, isForbidden } from '../sales/shown-refusals.ts';
 import { optionalAmount, reference, saleBody } from './generic-body.ts';
 import { COMPLAINTS, checkableAttributes, FIELDS } from './generic-dialect.ts';
-import { presentQuote, quoteAnswer } from './quote-answers.ts';
+import { quoteAnswer, quoted } from './quote-answers.ts';
 
 const { product, coverages, coverage, attributes } = saleBody.properties;
 
@@ -136,6 +136,10 @@ export const createQuoteRoute = ({ quotePrices, clock }: QuoteRouteParts): Route
       throw invalidFields({ ...describe(outcome), ...faults });
     }
     if (outcome === undefined || Object.keys(faults).length > 0) throw invalidFields(faults);
-    exchange.body = presentQuote(outcome, (reasons) => describe({ reasons, attributeFaults: [] }));
+    const data = quoted.present({
+      ...outcome,
+      describe: (reasons) => describe({ reasons, attributeFaults: [] }),
+    });
+    exchange.body = { success: true, data };
   },
 });

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import type { ReadRequests, ShownStep } from '../../../application/requests/read-requests.ts';
 import type { READINESS_STEPS } from '../../../application/requests/readiness.ts';
+import { described } from '../../kit/contract/described.ts';
 import { nullableText } from '../../kit/contract/formats.ts';
 import { namedObject } from '../../kit/contract/named-object.ts';
 import { callerOf } from '../../kit/web/pipeline/context.ts';
@@ -37,27 +38,6 @@ const WORDS: Readonly<Record<(typeof READINESS_STEPS)[number], Words>> = {
   feed: { title: 'Ler os eventos', hint: 'Leia GET /private/integration/events.' },
 };
 
-const stepShape = namedObject('ReadinessStep', {
-  step: Type.String(),
-  title: Type.String(),
-  done: Type.Boolean(),
-  request_id: nullableText(
-    'O X-Request-Id da requisição que o prova; de webhook, o webhook-id do teste',
-  ),
-  at: nullableText(),
-  hint: nullableText('O que fazer'),
-});
-
-const readinessAnswer = namedObject('ReadinessAnswer', {
-  success: Type.Literal(true),
-  data: Type.Object({
-    ready: Type.Boolean(),
-    done: Type.Integer(),
-    total: Type.Integer(),
-    steps: Type.Array(stepShape),
-  }),
-});
-
 const wordsOf = (step: string): Words => {
   const known = Object.hasOwn(WORDS, step) ? WORDS[step as keyof typeof WORDS] : undefined;
   if (known !== undefined) return known;
@@ -68,17 +48,30 @@ const wordsOf = (step: string): Words => {
   };
 };
 
-const presentStep = ({ step, proof }: ShownStep): Static<typeof stepShape> => {
-  const { title, hint } = wordsOf(step);
-  return {
-    step,
-    title,
-    done: proof !== undefined,
-    request_id: proof?.requestId ?? null,
-    at: proof?.at ?? null,
-    hint: proof === undefined ? hint : null,
-  };
-};
+const shownStep = described<ShownStep>('ReadinessStep')({
+  step: [Type.String(), ({ step }) => step],
+  title: [Type.String(), ({ step }) => wordsOf(step).title],
+  done: [Type.Boolean(), ({ proof }) => proof !== undefined],
+  request_id: [
+    nullableText('O X-Request-Id da requisição que o prova; de webhook, o webhook-id do teste'),
+    ({ proof }) => proof?.requestId ?? null,
+  ],
+  at: [nullableText(), ({ proof }) => proof?.at ?? null],
+  hint: [
+    nullableText('O que fazer'),
+    ({ step, proof }) => (proof === undefined ? wordsOf(step).hint : null),
+  ],
+});
+
+const readinessAnswer = namedObject('ReadinessAnswer', {
+  success: Type.Literal(true),
+  data: Type.Object({
+    ready: Type.Boolean(),
+    done: Type.Integer(),
+    total: Type.Integer(),
+    steps: Type.Array(shownStep.schema),
+  }),
+});
 
 export const createReadinessRoute = (readRequests: ReadRequests): Route => ({
   tag: 'Integração',
@@ -97,7 +90,7 @@ export const createReadinessRoute = (readRequests: ReadRequests): Route => ({
     const steps = await readRequests.readiness(channelLink ?? '', clientId);
     const done = steps.filter(({ proof }) => proof !== undefined).length;
     const total = steps.length;
-    const data = { ready: done === total, done, total, steps: steps.map(presentStep) };
+    const data = { ready: done === total, done, total, steps: steps.map(shownStep.present) };
     ctx.body = { success: true, data };
   },
 });

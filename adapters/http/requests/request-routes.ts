@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import {
   type AnsweredRequest,
   REQUEST_DAYS,
@@ -14,6 +14,7 @@ import {
 } from '../../../application/requests/request-notes.ts';
 import { notFound } from '../../kit/contract/answer-error.ts';
 import { errorCodeSchema, standardErrorSchema } from '../../kit/contract/answer-shapes.ts';
+import { described } from '../../kit/contract/described.ts';
 import { nullable } from '../../kit/contract/formats.ts';
 import { namedObject } from '../../kit/contract/named-object.ts';
 import { callerOf, pathParameter } from '../../kit/web/pipeline/context.ts';
@@ -29,26 +30,6 @@ export interface RequestRouteParts {
   readonly isTest: boolean;
 }
 
-const answerShape = namedObject('RequestAnswer', {
-  at: Type.String({ description: 'Quando foi respondida' }),
-  client_id: Type.String(),
-  method: Type.String(),
-  route: Type.String({ description: 'O caminho, com o nome de cada parâmetro' }),
-  status: Type.Integer(),
-  code: nullable(errorCodeSchema, 'Nulo: não houve erro'),
-  fields: Type.Array(Type.Object({ path: Type.String(), codes: Type.Array(Type.String()) }), {
-    description: 'Os campos com erro, até 1.000 caracteres',
-  }),
-  ms: Type.Number({ description: 'Do começo da requisição à resposta' }),
-  transaction_id: nullable(Type.Integer()),
-  replayed: Type.Boolean({ description: 'Se repetiu a resposta de uma requisição anterior' }),
-});
-
-const ownRequestAnswer = namedObject('OwnRequestAnswer', {
-  success: Type.Literal(true),
-  data: Type.Object({ request_id: Type.String(), answers: Type.Array(answerShape) }),
-});
-
 /** Reads `X-Error-Fields`: a field may stand there with several codes, each an item of its own. */
 const readFields = (header: string | null): readonly { path: string; codes: string[] }[] => {
   const items = header === null ? [] : header.split(', ').map((item) => item.split('='));
@@ -59,21 +40,34 @@ const readFields = (header: string | null): readonly { path: string; codes: stri
   }));
 };
 
-const presentAnswer = (answered: AnsweredRequest): Static<typeof answerShape> => {
-  const { at, clientId, method, route, status, code, fields, ms, saleId, replayed } = answered;
-  return {
-    at,
-    client_id: clientId,
-    method,
-    route,
-    status,
-    code,
-    fields: [...readFields(fields)],
-    ms,
-    transaction_id: saleId,
-    replayed,
-  };
-};
+const answer = described<AnsweredRequest>('RequestAnswer')({
+  at: [Type.String({ description: 'Quando foi respondida' }), ({ at }) => at],
+  client_id: [Type.String(), ({ clientId }) => clientId],
+  method: [Type.String(), ({ method }) => method],
+  route: [
+    Type.String({ description: 'O caminho, com o nome de cada parâmetro' }),
+    ({ route }) => route,
+  ],
+  status: [Type.Integer(), ({ status }) => status],
+  code: [nullable(errorCodeSchema, 'Nulo: não houve erro'), ({ code }) => code],
+  fields: [
+    Type.Array(Type.Object({ path: Type.String(), codes: Type.Array(Type.String()) }), {
+      description: 'Os campos com erro, até 1.000 caracteres',
+    }),
+    ({ fields }) => readFields(fields),
+  ],
+  ms: [Type.Number({ description: 'Do começo da requisição à resposta' }), ({ ms }) => ms],
+  transaction_id: [nullable(Type.Integer()), ({ saleId }) => saleId],
+  replayed: [
+    Type.Boolean({ description: 'Se repetiu a resposta de uma requisição anterior' }),
+    ({ replayed }) => replayed,
+  ],
+});
+
+const ownRequestAnswer = namedObject('OwnRequestAnswer', {
+  success: Type.Literal(true),
+  data: Type.Object({ request_id: Type.String(), answers: Type.Array(answer.schema) }),
+});
 
 const createOwnRequestRoute = (readRequests: ReadRequests): Route => ({
   tag: 'Integração',
@@ -98,7 +92,7 @@ const createOwnRequestRoute = (readRequests: ReadRequests): Route => ({
     if (found.length === 0) throw notFound('Requisição não encontrada.');
     ctx.body = {
       success: true,
-      data: { request_id: requestId, answers: found.map(presentAnswer) },
+      data: { request_id: requestId, answers: found.map(answer.present) },
     };
   },
 });

@@ -2,9 +2,9 @@ import Type, { type Static, type TSchema } from 'typebox';
 import {
   type CancellationFigures,
   centsFromNumber,
+  type EndedByCancellation,
   isRefusal,
   refundPending,
-  type Sale,
 } from '#domain';
 import type { CancelRefusal, CancelSale } from '../../../application/servicing/cancel-sale.ts';
 import { notFound } from '../../kit/contract/answer-error.ts';
@@ -14,7 +14,7 @@ import {
   errorSchema,
   TRANSACTION_NOT_FOUND,
 } from '../../kit/contract/answer-shapes.ts';
-import { namedObject } from '../../kit/contract/named-object.ts';
+import { described } from '../../kit/contract/described.ts';
 import { refusalError } from '../../kit/contract/refusal-answers.ts';
 import { inReais, reaisShape } from '../../kit/contract/units.ts';
 import { compileReader } from '../../kit/contract/validation.ts';
@@ -22,11 +22,10 @@ import { actorOf, type Handler } from '../../kit/web/pipeline/context.ts';
 import type { FindSale } from './find-named-sale.ts';
 import { refundPendingShape } from './money-after-sale.ts';
 import {
-  amountsShape,
-  presentAmounts,
-  presentEndReason,
-  presentProtocol,
-  protocolShape,
+  amounts,
+  nameEndReason,
+  protocol,
+  type SaleSource,
   statusIdOf,
 } from './sale-answer-parts.ts';
 
@@ -58,15 +57,15 @@ export const adminCancellationBody = Type.Object(
   { additionalProperties: false, title: 'AdminCancellationRequest' },
 );
 
-export const cancellationAnswer = namedObject('Cancellation', {
-  transaction_id: Type.Integer(),
-  ticket: Type.String(),
-  status_id: Type.Integer(),
-  status: Type.String(),
-  preview: Type.Boolean(),
-  ...protocolShape,
-  cancellation: Type.Object({
-    reason: Type.Enum([
+interface CancellationSource extends SaleSource {
+  readonly figures: CancellationFigures;
+  /** Whether nothing was changed. */
+  readonly preview: boolean;
+}
+
+const ending = described<CancellationSource>()({
+  reason: [
+    Type.Enum([
       'not_paid',
       'withdrawal',
       'cancellation',
@@ -74,24 +73,46 @@ export const cancellationAnswer = namedObject('Cancellation', {
       'chargeback',
       'payment_lost',
     ]),
-    by: Type.Enum(['insured', 'insurer']),
-    on: Type.String(),
-    used_days: Type.Integer(),
-    total_days: Type.Integer(),
-    paid: amountsShape,
-    kept: amountsShape,
-    refund: amountsShape,
-    refund_by: Type.Enum(['service', 'channel'], {
+    ({ figures }) => nameEndReason(figures.reason),
+  ],
+  by: [Type.Enum(['insured', 'insurer']), ({ figures }) => figures.by],
+  on: [Type.String(), ({ figures }) => figures.on],
+  used_days: [Type.Integer(), ({ figures }) => figures.usedDays],
+  total_days: [Type.Integer(), ({ figures }) => figures.totalDays],
+  paid: [amounts.schema, ({ figures }) => amounts.present(figures.paid)],
+  kept: [amounts.schema, ({ figures }) => amounts.present(figures.kept)],
+  refund: [amounts.schema, ({ figures }) => amounts.present(figures.refund)],
+  refund_by: [
+    Type.Enum(['service', 'channel'], {
       description: 'Quem devolve: quem recebeu o pagamento',
     }),
-    refund_pending: refundPendingShape,
-  }),
+    ({ sale }) => sale.terms.payment.collectedBy,
+  ],
+  refund_pending: [
+    refundPendingShape,
+    ({ sale, figures }) =>
+      inReais('cancellation' in sale ? refundPending(sale) : figures.refund.total),
+  ],
 });
+
+export const cancellation = described<CancellationSource>('Cancellation')({
+  transaction_id: [Type.Integer(), ({ sale }) => sale.id],
+  ticket: [Type.String(), ({ sale }) => sale.ticket],
+  status_id: [Type.Integer(), ({ sale }) => statusIdOf(sale)],
+  status: [Type.String(), ({ sale }) => sale.status],
+  preview: [Type.Boolean(), ({ preview }) => preview],
+  ...protocol,
+  cancellation: [ending.schema, ending.present],
+});
+
+/** The answer about a sale that has been cancelled. */
+export const presentCancelled = (sale: EndedByCancellation) =>
+  cancellation.present({ sale, figures: sale.cancellation, preview: false });
 
 export const CANCELLATION_ANSWERS = {
   200: {
     description: 'Cancelada; ou, com preview, o que o cancelamento daria hoje',
-    schema: dataAnswer(cancellationAnswer),
+    schema: dataAnswer(cancellation.schema),
   },
   ...TRANSACTION_NOT_FOUND,
   409: {
@@ -99,36 +120,6 @@ export const CANCELLATION_ANSWERS = {
       'Já encerrada de outra forma, em processamento, ou devolução diferente da prévia (refund_total: a de agora)',
     schema: errorSchema('CancellationConflict', { refund_total: Type.Optional(reaisShape()) }),
   },
-};
-
-/** @param preview whether nothing was changed */
-export const presentCancellation = (
-  sale: Sale,
-  figures: CancellationFigures,
-  preview: boolean,
-): Static<typeof cancellationAnswer> => {
-  const { reason, by, on, usedDays, totalDays } = figures;
-  const { collectedBy } = sale.terms.payment;
-  return {
-    transaction_id: sale.id,
-    ticket: sale.ticket,
-    status_id: statusIdOf(sale),
-    status: sale.status,
-    preview,
-    ...presentProtocol(sale),
-    cancellation: {
-      reason: presentEndReason(reason),
-      by,
-      on,
-      used_days: usedDays,
-      total_days: totalDays,
-      paid: presentAmounts(figures.paid),
-      kept: presentAmounts(figures.kept),
-      refund: presentAmounts(figures.refund),
-      refund_by: collectedBy,
-      refund_pending: inReais('cancellation' in sale ? refundPending(sale) : figures.refund.total),
-    },
-  };
 };
 
 /**
@@ -154,7 +145,7 @@ export const cancelFoundSale = (
     if (isPreview) {
       const figures = await preview(sale, by);
       if (isRefusal(figures)) throw refusalError(figures);
-      return answerData(ctx, presentCancellation(sale, figures, true));
+      return answerData(ctx, cancellation.present({ sale, figures, preview: true }));
     }
 
     const expectedRefund = refundTotal === undefined ? undefined : centsFromNumber(refundTotal);
@@ -163,7 +154,7 @@ export const cancelFoundSale = (
     const { id: saleId } = sale;
     if (!('cancellation' in sale))
       ctx.state.effect = { effect: { kind: 'cancelled' }, saleId, replayed: false };
-    answerData(ctx, presentCancellation(outcome, outcome.cancellation, false));
+    answerData(ctx, presentCancelled(outcome));
   };
 };
 

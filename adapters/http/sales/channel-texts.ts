@@ -1,5 +1,6 @@
 import Type, { type TNull, type TOptional, type TSchema, type TString, type TUnion } from 'typebox';
 import { CHANNEL_TEXTS, type ChannelTextName, type ChannelTexts } from '#domain';
+import { described, type Fields } from '../../kit/contract/described.ts';
 import { nullableText, text } from '../../kit/contract/formats.ts';
 
 interface ChannelText {
@@ -54,15 +55,17 @@ export const channelTextFilters = forEach<TextFields>((name, { maxLength, descri
 ]);
 
 /** The fields of an answer. */
-export const channelTextsShape = forEach<
-  Answered<TUnion<[TString, TNull]>> & Record<string, TSchema>
->((_, { answered, description }) => [
-  answered,
-  nullableText(`${description}; nulo se não foi enviado`),
-]);
-
-export const presentChannelTexts = (texts: ChannelTexts): Answered<string | null> =>
-  forEach((name, { answered }) => [answered, texts[name] ?? null]);
+export const channelTexts = described<ChannelTexts>()(
+  forEach<Fields<ChannelTexts, Answered<TUnion<[TString, TNull]>> & Record<string, TSchema>>>(
+    (name, { answered, description }) => [
+      answered,
+      [
+        nullableText(`${description}; nulo se não foi enviado`),
+        (texts: ChannelTexts) => texts[name] ?? null,
+      ],
+    ],
+  ),
+);
 
 /** The headers of a statement's columns, by the names of the columns. */
 export const CHANNEL_TEXT_HEADERS = forEach<Answered<string>>((_, { answered, header }) => [

@@ -3,97 +3,94 @@ import {
   disputeOf,
   type Instant,
   nextActOf,
+  type Receipt,
   type Refund,
   refundPending,
   refundsOf,
   type Sale,
 } from '#domain';
+import { described } from '../../kit/contract/described.ts';
 import { nullable, nullableText } from '../../kit/contract/formats.ts';
 import { namedObject } from '../../kit/contract/named-object.ts';
 import { inReais, reaisShape } from '../../kit/contract/units.ts';
-import { paymentUrlOf } from './sale-answer-parts.ts';
+import { paymentUrlOf, type SaleSource } from './sale-answer-parts.ts';
 
 export const refundPendingShape = reaisShape({
   description: 'Quanto do que se deve devolver ainda não saiu',
 });
 
-export const refundShape = namedObject('Refund', {
-  by: Type.Enum(['gateway', 'channel'], { description: 'Quem devolve: quem recebeu' }),
-  method: nullableText('Como foi pago; nulo se não se sabe'),
-  amount: reaisShape(),
-  status: Type.Enum(['due', 'ordered', 'waiting_payer', 'barred', 'undone', 'done'], {
-    description:
-      'due: a pedir a partir de due_on; ordered: pedida; waiting_payer: quem pagou informa uma conta em url; barred: não pode ser pedida agora (reason); undone: foi desfeita, e é pedida de novo; done: saiu',
-  }),
-  reason: Type.Optional(
-    Type.Enum(['dispute', 'paid_in_cash', 'whole_only'], {
+export const refund = described<Refund>('Refund')({
+  by: [
+    Type.Enum(['gateway', 'channel'], { description: 'Quem devolve: quem recebeu' }),
+    ({ by }) => by,
+  ],
+  method: [nullableText('Como foi pago; nulo se não se sabe'), ({ method }) => method ?? null],
+  amount: [reaisShape(), ({ amount }) => inReais(amount)],
+  status: [
+    Type.Enum(['due', 'ordered', 'waiting_payer', 'barred', 'undone', 'done'], {
       description:
-        'Só em barred: contestação no banco; recebido em dinheiro; o gateway só devolve o todo',
+        'due: a pedir a partir de due_on; ordered: pedida; waiting_payer: quem pagou informa uma conta em url; barred: não pode ser pedida agora (reason); undone: foi desfeita, e é pedida de novo; done: saiu',
     }),
-  ),
-  due_on: Type.String({ format: 'date' }),
-  ordered_at: nullableText('Quando se soube do pedido; nulo se não há, ou não se sabe'),
-  confirmed_at: nullableText('Quando se soube que saiu; nulo enquanto não sai'),
-  url: Type.Optional(Type.String({ description: 'Onde quem pagou informa a conta' })),
-  refused: Type.Optional(
-    Type.Object(
-      { times: Type.Integer(), last_at: Type.String() },
-      { description: 'Só em due: o gateway recusou o pedido' },
+    ({ status }) => status,
+  ],
+  reason: [
+    Type.Optional(
+      Type.Enum(['dispute', 'paid_in_cash', 'whole_only'], {
+        description:
+          'Só em barred: contestação no banco; recebido em dinheiro; o gateway só devolve o todo',
+      }),
     ),
-  ),
+    ({ reason }) => reason,
+  ],
+  due_on: [Type.String({ format: 'date' }), ({ dueOn }) => dueOn],
+  ordered_at: [
+    nullableText('Quando se soube do pedido; nulo se não há, ou não se sabe'),
+    ({ orderedAt }) => orderedAt ?? null,
+  ],
+  confirmed_at: [
+    nullableText('Quando se soube que saiu; nulo enquanto não sai'),
+    ({ confirmedAt }) => confirmedAt ?? null,
+  ],
+  url: [
+    Type.Optional(Type.String({ description: 'Onde quem pagou informa a conta' })),
+    ({ url }) => url,
+  ],
+  refused: [
+    Type.Optional(
+      Type.Object(
+        { times: Type.Integer(), last_at: Type.String() },
+        { description: 'Só em due: o gateway recusou o pedido' },
+      ),
+    ),
+    ({ refused }) => refused && { times: refused.times, last_at: refused.lastAt },
+  ],
 });
 
-const disputeShape = namedObject('Dispute', {
-  status: Type.Enum(['opened', 'won', 'lost']),
-  opened_at: Type.String(),
-  respond_by: nullableText('O último dia para responder ao banco; nulo se não se sabe'),
-  amount: reaisShape(),
+const dispute = described<NonNullable<Receipt['dispute']>>('Dispute')({
+  status: [Type.Enum(['opened', 'won', 'lost']), ({ status }) => status],
+  opened_at: [Type.String(), ({ openedAt }) => openedAt],
+  respond_by: [
+    nullableText('O último dia para responder ao banco; nulo se não se sabe'),
+    ({ respondBy }) => respondBy ?? null,
+  ],
+  amount: [reaisShape(), ({ amount }) => inReais(amount)],
 });
 
 /** What happens to the money of a sale after it came. */
-export const moneyShape = {
-  refund_pending: refundPendingShape,
-  refunds: Type.Array(refundShape, { description: 'O que volta, ou voltou, por cobrança' }),
-  dispute: nullable(
-    disputeShape,
-    'A contestação do pagamento no banco (chargeback); nulo se não houve',
-  ),
-};
-
-export const presentRefund = (refund: Refund): Static<typeof refundShape> => {
-  const { by, method, amount, status, reason, dueOn, orderedAt, confirmedAt, url, refused } =
-    refund;
-  return {
-    by,
-    method: method ?? null,
-    amount: inReais(amount),
-    status,
-    ...(reason && { reason }),
-    due_on: dueOn,
-    ordered_at: orderedAt ?? null,
-    confirmed_at: confirmedAt ?? null,
-    ...(url !== undefined && { url }),
-    ...(refused && { refused: { times: refused.times, last_at: refused.lastAt } }),
-  };
-};
-
-export const presentMoneyAfter = (sale: Sale) => ({
-  refund_pending: inReais(refundPending(sale)),
-  refunds: refundsOf(sale).map(presentRefund),
-  dispute: presentDispute(sale),
-});
-
-const presentDispute = (sale: Sale): Static<typeof disputeShape> | null => {
-  const dispute = disputeOf(sale);
-  if (dispute === undefined) return null;
-  const { status, openedAt, respondBy, amount } = dispute;
-  return {
-    status,
-    opened_at: openedAt,
-    respond_by: respondBy ?? null,
-    amount: inReais(amount),
-  };
-};
+export const moneyAfterSale = described<SaleSource>()({
+  refund_pending: [refundPendingShape, ({ sale }) => inReais(refundPending(sale))],
+  refunds: [
+    Type.Array(refund.schema, { description: 'O que volta, ou voltou, por cobrança' }),
+    ({ sale }) => refundsOf(sale).map(refund.present),
+  ],
+  dispute: [
+    nullable(dispute.schema, 'A contestação do pagamento no banco (chargeback); nulo se não houve'),
+    ({ sale }) => {
+      const found = disputeOf(sale);
+      return found === undefined ? null : dispute.present(found);
+    },
+  ],
+}).fields;
 
 export const nextShape = namedObject('NextStep', {
   actor: Type.Enum(['insured', 'service', 'insurer', 'channel', 'operator']),

@@ -1,22 +1,21 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import {
   type Amounts,
+  type CalendarDate,
   type CancellationFigures,
-  coverOf,
   protocolOf,
   type Quote,
   type RefusedReason,
   SALE_STATUSES,
   type Sale,
-  type SaleTerms,
   sumCommissionRates,
   undecidedReceipts,
 } from '#domain';
+import { described, fieldsOf } from '../../kit/contract/described.ts';
 import type { ErrorCode } from '../../kit/contract/error-codes.ts';
 import { nullableText } from '../../kit/contract/formats.ts';
-import { namedObject } from '../../kit/contract/named-object.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../../kit/contract/units.ts';
-import { channelTextsShape, presentChannelTexts } from './channel-texts.ts';
+import { channelTexts } from './channel-texts.ts';
 
 /** `status_id`: 1 to 8, in the order in which a sale may pass through its states. */
 export const statusIdOf = ({ status }: Sale): number => SALE_STATUSES.indexOf(status) + 1;
@@ -107,102 +106,88 @@ export const paymentStatusOf = (sale: Sale): (typeof PAYMENT_STATUSES)[number] =
   return statuses[payment.status];
 };
 
-/** The days of cover: those of the policy or, before there is one, those agreed. */
-export const presentPeriod = (sale: Sale): { readonly inicio: string; readonly fim: string } => {
-  const { start, end } = coverOf(sale);
-  return { inicio: start, fim: end };
-};
-
 /** The number of the policy; null until it is issued. */
 export const policyNumberOf = (sale: Sale): string | null =>
   'policy' in sale ? (sale.policy?.number ?? null) : null;
 
 export const saleStatusShape = Type.Enum(SALE_STATUSES, { title: 'SaleStatus' });
 
+/** A sale, and more that an answer needs. */
+export interface SaleSource {
+  readonly sale: Sale;
+}
+
 /** The days of cover, both inclusive. */
-export const periodShape = namedObject('CoverPeriod', {
-  inicio: Type.String({ format: 'date' }),
-  fim: Type.String({ format: 'date' }),
+export const period = described<{ readonly start: CalendarDate; readonly end: CalendarDate }>(
+  'CoverPeriod',
+)({
+  inicio: [Type.String({ format: 'date' }), ({ start }) => start],
+  fim: [Type.String({ format: 'date' }), ({ end }) => end],
 });
 
 /** A product, plan or coverage of the catalogue. */
-export const namedShape = namedObject('CatalogueName', { id: Type.Integer(), code: Type.String() });
-
-export const namesShape = {
-  external_sale_id: nullableText('O nome da venda no canal; nulo se não foi enviado'),
-  idempotency_key: nullableText('O Idempotency-Key da venda; nulo se não foi enviado'),
-};
-
-export const saleNamesShape = { ...namesShape, ...channelTextsShape };
+export const catalogueName = described<{ readonly id: number; readonly code: string }>(
+  'CatalogueName',
+)({
+  id: [Type.Integer(), ({ id }) => id],
+  code: [Type.String(), ({ code }) => code],
+});
 
 /** The names and texts that the caller gave the sale. */
-export const presentSaleNames = ({ terms, idempotencyKey }: Sale) => ({
-  external_sale_id: terms.externalSaleId ?? null,
-  idempotency_key: idempotencyKey ?? null,
-  ...presentChannelTexts(terms),
-});
-
-export const protocolShape = {
-  protocol: Type.Optional(
-    Type.String({ description: 'Protocolo do cancelamento; só em vendas canceladas' }),
-  ),
-};
+export const givenNames = described<SaleSource>()({
+  external_sale_id: [
+    nullableText('O nome da venda no canal; nulo se não foi enviado'),
+    ({ sale }) => sale.terms.externalSaleId ?? null,
+  ],
+  idempotency_key: [
+    nullableText('O Idempotency-Key da venda; nulo se não foi enviado'),
+    ({ sale }) => sale.idempotencyKey ?? null,
+  ],
+  ...fieldsOf(channelTexts.fields, ({ sale }: SaleSource) => sale.terms),
+}).fields;
 
 /** The protocol of a cancelled sale; no field for any other. */
-export const presentProtocol = (sale: Sale): { readonly protocol?: string } => {
-  const protocol = protocolOf(sale);
-  return protocol === undefined ? {} : { protocol };
-};
+export const protocol = described<SaleSource>()({
+  protocol: [
+    Type.Optional(
+      Type.String({ description: 'Protocolo do cancelamento; só em vendas canceladas' }),
+    ),
+    ({ sale }) => protocolOf(sale),
+  ],
+}).fields;
 
 /** The reason of a cancellation. */
-export const presentEndReason = (reason: CancellationFigures['reason']) =>
+export const nameEndReason = (reason: CancellationFigures['reason']) =>
   reason === 'charged_back' ? ('chargeback' as const) : reason;
 
-export const amountsShape = namedObject('Amounts', {
-  net_premium: reaisShape(),
-  iof: reaisShape(),
-  total: reaisShape(),
-});
-
-export const presentAmounts = ({ net, iof, total }: Amounts): Static<typeof amountsShape> => ({
-  net_premium: inReais(net),
-  iof: inReais(iof),
-  total: inReais(total),
+export const amounts = described<Amounts>('Amounts')({
+  net_premium: [reaisShape(), ({ net }) => inReais(net)],
+  iof: [reaisShape(), ({ iof }) => inReais(iof)],
+  total: [reaisShape(), ({ total }) => inReais(total)],
 });
 
 /** What a sale costs, and what the channel owes and keeps of it. */
-export const figuresShape = Type.Object(
-  {
-    net_premium: reaisShape(),
-    iof_rate: percentShape({ description: 'Em por cento' }),
-    iof: reaisShape(),
-    total: reaisShape({ description: 'O que o segurado paga' }),
-    commission_rate: percentShape({ description: 'Em por cento do prêmio líquido' }),
-    commission: reaisShape(),
-    net_amount: reaisShape({ description: 'total − commission: o que o canal deve ao serviço' }),
-  },
-  { title: 'SaleAmounts', description: 'Em reais, congelados na venda' },
-);
-
-export const presentFigures = ({ premium, commission }: Quote): Static<typeof figuresShape> => ({
-  net_premium: inReais(premium.net),
-  iof_rate: inPercent(premium.iofRate),
-  iof: inReais(premium.iof),
-  total: inReais(premium.total),
-  commission_rate: inPercent(sumCommissionRates(commission)),
-  commission: inReais(commission.amount),
-  net_amount: inReais(commission.netAmount),
+export const figures = described<Quote>(
+  'SaleAmounts',
+  'Em reais, congelados na venda',
+)({
+  net_premium: [reaisShape(), ({ premium }) => inReais(premium.net)],
+  iof_rate: [
+    percentShape({ description: 'Em por cento' }),
+    ({ premium }) => inPercent(premium.iofRate),
+  ],
+  iof: [reaisShape(), ({ premium }) => inReais(premium.iof)],
+  total: [
+    reaisShape({ description: 'O que o segurado paga' }),
+    ({ premium }) => inReais(premium.total),
+  ],
+  commission_rate: [
+    percentShape({ description: 'Em por cento do prêmio líquido' }),
+    ({ commission }) => inPercent(sumCommissionRates(commission)),
+  ],
+  commission: [reaisShape(), ({ commission }) => inReais(commission.amount)],
+  net_amount: [
+    reaisShape({ description: 'total − commission: o que o canal deve ao serviço' }),
+    ({ commission }) => inReais(commission.netAmount),
+  ],
 });
-
-/** What was sold, as far as all answers show it. */
-export const presentTerms = (terms: SaleTerms) => {
-  const { externalSaleId, product, plan, quote, period } = terms;
-  return {
-    external_sale_id: externalSaleId ?? null,
-    ...presentChannelTexts(terms),
-    product: { id: product.id, code: product.code },
-    plan: { id: plan.id, code: plan.code },
-    amounts: presentFigures(quote),
-    vigencia: { inicio: period.start, fim: period.end },
-  };
-};

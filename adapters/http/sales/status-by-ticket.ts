@@ -1,10 +1,15 @@
-import type { Sale } from '#domain';
 import type { DocumentUrl } from '../../../application/certificates/document-links.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { SynchronizeSale } from '../../../application/servicing/synchronize-sale.ts';
 import { notFound } from '../../kit/contract/answer-error.ts';
 import type { Handler } from '../../kit/web/pipeline/context.ts';
 import { findSaleOfStatus } from './find-named-sale.ts';
+import type { SaleSource } from './sale-answer-parts.ts';
+
+export interface StatusSource extends SaleSource {
+  /** A temporary link to the certificate; null if the sale has none. */
+  readonly documentUrl: string | null;
+}
 
 export interface StatusParts {
   readonly sales: Sales;
@@ -17,12 +22,12 @@ export const showStatusByTicket = (
   { sales, synchronizeSale, documentUrl }: StatusParts,
   line: string,
   name: string,
-  present: (sale: Sale, documentUrl: string | null) => object,
+  present: (source: StatusSource) => object,
 ): Handler =>
   async function showStatusByTicket(exchange) {
     const sale = await findSaleOfStatus(sales, exchange, name, line);
     if (sale === undefined)
       throw notFound('Transação não encontrada para a proposta (ticket) informada.');
     const synchronized = await synchronizeSale(sale);
-    exchange.body = present(synchronized, documentUrl(synchronized));
+    exchange.body = present({ sale: synchronized, documentUrl: documentUrl(synchronized) });
   };

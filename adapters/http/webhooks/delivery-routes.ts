@@ -12,8 +12,7 @@ import { answerList, isSerialNumber } from '../../kit/web/pipeline/list-answers.
 import type { Route } from '../routes/route.ts';
 import {
   deliveriesQuery,
-  deliveryShape,
-  presentDelivery,
+  delivery,
   readReplayTime,
   replayBody,
   replayShape,
@@ -39,7 +38,7 @@ const validateReplay = compileValidator(replayBody);
 
 const deliveryList = namedObject('DeliveryList', {
   success: Type.Literal(true),
-  data: Type.Array(deliveryShape),
+  data: Type.Array(delivery.schema),
   next_cursor: nullableText('Nulo na última página'),
 });
 
@@ -72,7 +71,7 @@ export const createDeliveryRoutes = (
         },
         placeOfItem: ({ id }) => String(id),
         isPlace: isSerialNumber,
-        present: presentDelivery,
+        present: delivery.present,
         wrap: (page) => ({ success: true, ...page }),
       }),
     },
@@ -86,7 +85,7 @@ export const createDeliveryRoutes = (
         'Também a que já foi entregue, e a que espera por outra tentativa. Encerra a pausa depois de falhas (paused_until).',
       body: audience.body(emptyWebhookBody, 'PartnerCredentials'),
       answers: {
-        202: { description: 'Será tentada em instantes', schema: answerShape(deliveryShape) },
+        202: { description: 'Será tentada em instantes', schema: answerShape(delivery.schema) },
         404: { description: 'Webhook ou entrega não encontrados', schema: standardErrorSchema },
         ...STOPPED,
       },
@@ -96,7 +95,7 @@ export const createDeliveryRoutes = (
         const outcome = isSerialNumber(id)
           ? await manageDeliveries.retry(audience.channelOf(ctx), webhookIdOf(ctx), Number(id))
           : refuse('delivery_unknown');
-        answer(ctx, presentDelivery(accepted(outcome)), 202);
+        answer(ctx, delivery.present(accepted(outcome)), 202);
       },
     },
     createReplayRoute(parts, audience),

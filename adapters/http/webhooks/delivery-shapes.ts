@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { type Instant, parseInstant } from '#domain';
 import { EVENT_DAYS } from '../../../application/events/partner-events.ts';
 import { DELIVERY_STATUSES, type Delivery } from '../../../application/webhooks/deliveries.ts';
+import { described } from '../../kit/contract/described.ts';
 import { complain, type FieldFaults } from '../../kit/contract/field-faults.ts';
 import {
   closedObject,
@@ -24,49 +25,52 @@ export const deliveriesQuery = closedObject({
   limit: Type.Optional(formatted('short-page-limit', { description: 'De 1 a 50. Padrão: 50' })),
 });
 
-const attemptShape = namedObject('DeliveryAttempt', {
-  attempt: nullable(Type.Integer(), 'O número da tentativa; nulo se foi antes do último retry'),
-  at: Type.String(),
-  status: nullable(Type.Integer(), 'O status HTTP da resposta; nulo se não houve resposta'),
-  failure: nullableText('Por que não houve resposta, em código'),
-  ms: Type.Integer({ description: 'Quanto tempo levou' }),
-  answer: nullableText('O começo da resposta, até 1.000 bytes'),
+type Attempt = Delivery['attempts'][number];
+
+const attempt = described<Attempt & { readonly number: number | null }>('DeliveryAttempt')({
+  attempt: [
+    nullable(Type.Integer(), 'O número da tentativa; nulo se foi antes do último retry'),
+    ({ number }) => number,
+  ],
+  at: [Type.String(), ({ at }) => at],
+  status: [
+    nullable(Type.Integer(), 'O status HTTP da resposta; nulo se não houve resposta'),
+    ({ status }) => status ?? null,
+  ],
+  failure: [
+    nullableText('Por que não houve resposta, em código'),
+    ({ failure }) => failure ?? null,
+  ],
+  ms: [Type.Integer({ description: 'Quanto tempo levou' }), ({ ms }) => ms],
+  answer: [nullableText('O começo da resposta, até 1.000 bytes'), ({ answer }) => answer ?? null],
 });
 
-export const deliveryShape = namedObject('Delivery', {
-  id: Type.Integer(),
-  event_id: Type.String({ description: 'O cabeçalho webhook-id' }),
-  event_type: eventTypeShape,
-  event_at: Type.String({ description: 'Quando o evento aconteceu' }),
-  status: Type.Enum(DELIVERY_STATUSES, {
-    description: 'undelivered: não será mais tentada, a não ser com retry',
-  }),
-  created_at: Type.String(),
-  next_attempt_at: nullableText('Nulo se não espera por outra tentativa'),
-  attempts: Type.Array(attemptShape, { description: 'As últimas, da mais antiga à mais nova' }),
+export const delivery = described<Delivery>('Delivery')({
+  id: [Type.Integer(), ({ id }) => id],
+  event_id: [Type.String({ description: 'O cabeçalho webhook-id' }), ({ event }) => event.id],
+  event_type: [eventTypeShape, ({ event }) => event.type],
+  event_at: [Type.String({ description: 'Quando o evento aconteceu' }), ({ event }) => event.at],
+  status: [
+    Type.Enum(DELIVERY_STATUSES, {
+      description: 'undelivered: não será mais tentada, a não ser com retry',
+    }),
+    ({ status }) => status,
+  ],
+  created_at: [Type.String(), ({ createdAt }) => createdAt],
+  next_attempt_at: [
+    nullableText('Nulo se não espera por outra tentativa'),
+    ({ nextAt }) => nextAt ?? null,
+  ],
+  attempts: [
+    Type.Array(attempt.schema, { description: 'As últimas, da mais antiga à mais nova' }),
+    ({ attempts, tries }) => {
+      const earlier = attempts.length - tries;
+      return attempts.map((each, index) =>
+        attempt.present({ ...each, number: index < earlier ? null : index + 1 - earlier }),
+      );
+    },
+  ],
 });
-
-export const presentDelivery = (delivery: Delivery): Static<typeof deliveryShape> => {
-  const { event, attempts, tries } = delivery;
-  const earlier = attempts.length - tries;
-  return {
-    id: delivery.id,
-    event_id: event.id,
-    event_type: event.type,
-    event_at: event.at,
-    status: delivery.status,
-    created_at: delivery.createdAt,
-    next_attempt_at: delivery.nextAt ?? null,
-    attempts: attempts.map(({ at, status, failure, ms, answer }, index) => ({
-      attempt: index < earlier ? null : index + 1 - earlier,
-      at,
-      status: status ?? null,
-      failure: failure ?? null,
-      ms,
-      answer: answer ?? null,
-    })),
-  };
-};
 
 export const replayBody = closedNamedObject('ReplayRequest', {
   from: moment({

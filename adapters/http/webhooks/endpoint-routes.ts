@@ -16,14 +16,12 @@ import {
   complainOfTakenUrl,
   emptyWebhookBody,
   endpointChangeBody,
-  endpointShape,
-  endpointWithSecret,
   newEndpointBody,
-  presentEndpoint,
-  presentWithSecret,
   readEvents,
   readUrl,
+  webhook,
   webhookTestBody,
+  webhookWithSecret,
 } from './endpoint-shapes.ts';
 import type { WebhookAudience } from './webhook-audience.ts';
 
@@ -74,7 +72,7 @@ const change = ({ manageWebhooks, webhookUrls }: EndpointRouteParts, audience: W
       { url, events: events && readEvents(events), status, description },
       actorOf(ctx),
     );
-    answer(ctx, presentEndpoint(accepted(changed)));
+    answer(ctx, webhook.present(accepted(changed)));
   };
 
 export const WEBHOOK_NOT_FOUND = notFoundAnswer('Webhook', 'Webhook não encontrado');
@@ -88,7 +86,7 @@ export const STOPPED = {
   },
 };
 
-const ENDPOINT = { 200: { description: 'O webhook', schema: answerShape(endpointShape) } };
+const ENDPOINT = { 200: { description: 'O webhook', schema: answerShape(webhook.schema) } };
 
 const createCollectionRoutes = (
   { manageWebhooks, webhookUrls }: EndpointRouteParts,
@@ -105,7 +103,7 @@ const createCollectionRoutes = (
     answers: {
       201: {
         description: 'Cadastrado; o segredo não será exibido de novo',
-        schema: answerShape(endpointWithSecret),
+        schema: answerShape(webhookWithSecret.schema),
       },
       ...notFoundAnswer('Channel', 'Canal não encontrado'),
       409: { description: 'O canal já tem webhooks demais', schema: standardErrorSchema },
@@ -117,7 +115,7 @@ const createCollectionRoutes = (
       const { events = [ALL_EVENTS], description } = checked.value;
       const asked = { url, events: readEvents(events), description };
       const created = await manageWebhooks.create(audience.channelOf(ctx), asked, actorOf(ctx));
-      answer(ctx, presentWithSecret(accepted(created)), 201);
+      answer(ctx, webhookWithSecret.present(accepted(created)), 201);
     },
   },
   {
@@ -128,12 +126,12 @@ const createCollectionRoutes = (
     summary: 'Lista os webhooks do canal, do mais antigo ao mais novo',
     description: 'Sem os segredos. disabled_reason e failing_since dizem quais não recebem.',
     answers: {
-      200: { description: 'Todos', schema: answerShape(Type.Array(endpointShape)) },
+      200: { description: 'Todos', schema: answerShape(Type.Array(webhook.schema)) },
       ...notFoundAnswer('Channel', 'Canal não encontrado'),
     },
     handle: async function listWebhooks(ctx) {
       const listed = accepted(await manageWebhooks.list(audience.channelOf(ctx)));
-      answer(ctx, listed.map(presentEndpoint));
+      answer(ctx, listed.map(webhook.present));
     },
   },
 ];
@@ -157,7 +155,7 @@ export const createEndpointRoutes = (
       answers: { ...ENDPOINT, ...WEBHOOK_NOT_FOUND },
       handle: async function showWebhook(ctx) {
         const found = await parts.manageWebhooks.find(audience.channelOf(ctx), webhookIdOf(ctx));
-        answer(ctx, presentEndpoint(accepted(found)));
+        answer(ctx, webhook.present(accepted(found)));
       },
     },
     {
@@ -208,7 +206,7 @@ const createActionRoutes = (
       answers: {
         200: {
           description: 'O segredo novo não será exibido de novo',
-          schema: answerShape(endpointWithSecret),
+          schema: answerShape(webhookWithSecret.schema),
         },
         ...WEBHOOK_NOT_FOUND,
       },
@@ -217,7 +215,7 @@ const createActionRoutes = (
         const channelLink = audience.channelOf(ctx);
         const id = webhookIdOf(ctx);
         const rotated = await manageWebhooks.rotateSecret(channelLink, id, actorOf(ctx));
-        answer(ctx, presentWithSecret(accepted(rotated)));
+        answer(ctx, webhookWithSecret.present(accepted(rotated)));
       },
     },
     {

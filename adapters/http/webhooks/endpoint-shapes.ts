@@ -1,10 +1,6 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { EVENT_TYPES } from '../../../application/events/partner-events.ts';
-import {
-  ALL_EVENTS,
-  type Subscription,
-  type WebhookEndpoint,
-} from '../../../application/webhooks/endpoints.ts';
+import { ALL_EVENTS, type Subscription } from '../../../application/webhooks/endpoints.ts';
 import type {
   EndpointWithSecret,
   ShownEndpoint,
@@ -14,9 +10,10 @@ import type {
   WebhookUrl,
   WebhookUrls,
 } from '../../../application/webhooks/webhook-urls.ts';
+import { described } from '../../kit/contract/described.ts';
 import { type Complaint, complain, type FieldFaults } from '../../kit/contract/field-faults.ts';
 import { closedObject, nullable, nullableText, text } from '../../kit/contract/formats.ts';
-import { closedNamedObject, namedObject } from '../../kit/contract/named-object.ts';
+import { closedNamedObject } from '../../kit/contract/named-object.ts';
 
 /** Characters of a URL, at most. */
 const MAX_URL_LENGTH = 1_000;
@@ -70,67 +67,61 @@ export const webhookTestBody = closedObject({
   ),
 });
 
-export const endpointShape = namedObject('Webhook', {
-  id: Type.String(),
-  channelLink: Type.String(),
-  url: Type.String(),
-  events: Type.Array(subscription),
-  description: nullableText(),
-  status: Type.Enum(['active', 'paused', 'disabled']),
-  disabled_reason: nullable(
-    Type.Enum(['gone', 'failing']),
-    'gone: respondeu 410; failing: cinco dias só de falhas. Nulo se não for disabled',
-  ),
-  disabled_at: nullableText('Desde quando nada é enviado'),
-  failing_since: nullableText('Desde quando toda tentativa falha'),
-  paused_until: nullableText('Até quando nada é tentado, depois de falhas ou por Retry-After'),
-  secret_available: Type.Boolean({
-    description: 'Falso: o serviço não pode mais assinar com o segredo; peça outro (rotate-secret)',
-  }),
-  previous_secret_until: nullableText('Até quando o segredo anterior também assina'),
-  created_at: Type.String(),
-});
+/** The service stops sending to an endpoint that it disabled; a paused one the channel paused. */
+const disabledReason = ({ endpoint: { disabled } }: ShownEndpoint) =>
+  disabled === undefined || disabled.reason === 'paused' ? null : disabled.reason;
 
-export const endpointWithSecret = namedObject('WebhookWithSecret', {
-  ...endpointShape.properties,
-  secret: Type.String({ description: 'whsec_…, exibido somente nesta resposta' }),
-});
-
-const statusOf = ({
-  disabled,
-}: WebhookEndpoint): Pick<
-  Static<typeof endpointShape>,
-  'status' | 'disabled_reason' | 'disabled_at'
-> => {
-  if (disabled === undefined) return { status: 'active', disabled_reason: null, disabled_at: null };
-  const { reason, at } = disabled;
-  if (reason === 'paused') return { status: 'paused', disabled_reason: null, disabled_at: at };
-  return { status: 'disabled', disabled_reason: reason, disabled_at: at };
+const statusOf = ({ endpoint: { disabled } }: ShownEndpoint) => {
+  if (disabled === undefined) return 'active';
+  return disabled.reason === 'paused' ? 'paused' : 'disabled';
 };
 
-export const presentEndpoint = ({
-  endpoint,
-  canSign,
-}: ShownEndpoint): Static<typeof endpointShape> => ({
-  id: endpoint.id,
-  channelLink: endpoint.channelLink,
-  url: endpoint.url,
-  events: [...endpoint.events],
-  description: endpoint.description ?? null,
-  ...statusOf(endpoint),
-  failing_since: endpoint.failingSince ?? null,
-  paused_until: endpoint.pausedUntil ?? null,
-  secret_available: canSign,
-  previous_secret_until: endpoint.previous?.until ?? null,
-  created_at: endpoint.createdAt,
+export const webhook = described<ShownEndpoint>('Webhook')({
+  id: [Type.String(), ({ endpoint }) => endpoint.id],
+  channelLink: [Type.String(), ({ endpoint }) => endpoint.channelLink],
+  url: [Type.String(), ({ endpoint }) => endpoint.url],
+  events: [Type.Array(subscription), ({ endpoint }) => endpoint.events],
+  description: [nullableText(), ({ endpoint }) => endpoint.description ?? null],
+  status: [Type.Enum(['active', 'paused', 'disabled']), statusOf],
+  disabled_reason: [
+    nullable(
+      Type.Enum(['gone', 'failing']),
+      'gone: respondeu 410; failing: cinco dias só de falhas. Nulo se não for disabled',
+    ),
+    disabledReason,
+  ],
+  disabled_at: [
+    nullableText('Desde quando nada é enviado'),
+    ({ endpoint }) => endpoint.disabled?.at ?? null,
+  ],
+  failing_since: [
+    nullableText('Desde quando toda tentativa falha'),
+    ({ endpoint }) => endpoint.failingSince ?? null,
+  ],
+  paused_until: [
+    nullableText('Até quando nada é tentado, depois de falhas ou por Retry-After'),
+    ({ endpoint }) => endpoint.pausedUntil ?? null,
+  ],
+  secret_available: [
+    Type.Boolean({
+      description:
+        'Falso: o serviço não pode mais assinar com o segredo; peça outro (rotate-secret)',
+    }),
+    ({ canSign }) => canSign,
+  ],
+  previous_secret_until: [
+    nullableText('Até quando o segredo anterior também assina'),
+    ({ endpoint }) => endpoint.previous?.until ?? null,
+  ],
+  created_at: [Type.String(), ({ endpoint }) => endpoint.createdAt],
 });
 
-export const presentWithSecret = ({
-  secret,
-  ...shown
-}: EndpointWithSecret): Static<typeof endpointWithSecret> => ({
-  ...presentEndpoint(shown),
-  secret,
+export const webhookWithSecret = described<EndpointWithSecret>('WebhookWithSecret')({
+  ...webhook.fields,
+  secret: [
+    Type.String({ description: 'whsec_…, exibido somente nesta resposta' }),
+    ({ secret }) => secret,
+  ],
 });
 
 const URL_COMPLAINTS: Readonly<Record<UrlFault, Complaint>> = {

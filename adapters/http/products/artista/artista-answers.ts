@@ -6,6 +6,7 @@ import {
   faultyFieldsError,
   standardError,
 } from '../../../kit/contract/answer-error.ts';
+import { described } from '../../../kit/contract/described.ts';
 import type { ErrorCode } from '../../../kit/contract/error-codes.ts';
 import { type FieldFaults, messagesOf } from '../../../kit/contract/field-faults.ts';
 import { nullableText } from '../../../kit/contract/formats.ts';
@@ -13,40 +14,51 @@ import { namedObject } from '../../../kit/contract/named-object.ts';
 import { inReais, reaisShape } from '../../../kit/contract/units.ts';
 import {
   explainRefused,
+  givenNames,
   paymentUrlOf,
   policyNumberOf,
-  presentProtocol,
-  presentSaleNames,
-  protocolShape,
-  saleNamesShape,
+  protocol,
   statusIdOf,
 } from '../../sales/sale-answer-parts.ts';
+import type { StatusSource } from '../../sales/status-by-ticket.ts';
 
-const insuranceData = namedObject('ArtistaInsurance', {
-  quotation_no: nullableText(),
-  proposal_no: nullableText(),
-  policy_no: nullableText('Nulo até a emissão'),
-  premium_net: reaisShape(),
-  premium_taxes: reaisShape(),
-  premium_total: reaisShape(),
-  installments: Type.Array(
-    Type.Object({ number: Type.Integer(), due_date: Type.String(), amount: reaisShape() }),
-  ),
-  coverage: Type.Object({ start: Type.String(), end: Type.String() }),
+const installment = described<ReturnType<typeof installmentsOf>[number]>()({
+  number: [Type.Integer(), ({ number }) => number],
+  due_date: [Type.String(), ({ dueOn }) => dueOn],
+  amount: [reaisShape(), ({ total }) => inReais(total)],
+});
+
+const numberOf = (document: object | undefined): string | null =>
+  (document as { number?: string } | undefined)?.number ?? null;
+
+const insurance = described<Sale>('ArtistaInsurance')({
+  quotation_no: [nullableText(), ({ issuance }) => numberOf(issuance?.quotation)],
+  proposal_no: [nullableText(), ({ issuance }) => numberOf(issuance?.proposal)],
+  policy_no: [nullableText('Nulo até a emissão'), policyNumberOf],
+  premium_net: [reaisShape(), ({ terms }) => inReais(terms.quote.premium.net)],
+  premium_taxes: [reaisShape(), ({ terms }) => inReais(terms.quote.premium.iof)],
+  premium_total: [reaisShape(), ({ terms }) => inReais(terms.quote.premium.total)],
+  installments: [
+    Type.Array(installment.schema),
+    ({ terms }) => installmentsOf(terms).map(installment.present),
+  ],
+  coverage: [
+    Type.Object({ start: Type.String(), end: Type.String() }),
+    ({ terms: { period } }) => ({ start: period.start, end: period.end }),
+  ],
+});
+
+const created = described<Sale>()({
+  transaction_id: [Type.Integer(), ({ id }) => id],
+  ticket: [Type.String(), ({ ticket }) => ticket],
+  status: [Type.String(), ({ status }) => status],
+  payment_url: [nullableText('Endereço do boleto; nulo para cartão'), paymentUrlOf],
+  insurance_data: [insurance.schema, insurance.present],
 });
 
 export const createdArtistaSale = namedObject('CreatedArtistaSale', {
   success: Type.Literal(true),
-  response: Type.Object({
-    message: Type.String(),
-    data: Type.Object({
-      transaction_id: Type.Integer(),
-      ticket: Type.String(),
-      status: Type.String(),
-      payment_url: nullableText('Endereço do boleto; nulo para cartão'),
-      insurance_data: insuranceData,
-    }),
-  }),
+  response: Type.Object({ message: Type.String(), data: created.schema }),
 });
 
 const NOT_CREATED = 'Não foi possível criar a transação';
@@ -81,9 +93,6 @@ export const shapeArtistaError = (found: AnswerError): AnswerError => {
   return answerError(status, code, told, headers);
 };
 
-const numberOf = (document: object | undefined): string | null =>
-  (document as { number?: string } | undefined)?.number ?? null;
-
 const MESSAGES: Partial<Record<Sale['status'], string>> = {
   pending: 'Transação criada; o pagamento está em processamento.',
   awaiting_payment: 'Transação criada; a apólice será emitida após o pagamento.',
@@ -93,38 +102,13 @@ const MESSAGES: Partial<Record<Sale['status'], string>> = {
 
 /** @throws AnswerError if the card or proposal was refused. The sale stays stored as refused. */
 export const presentArtistaSale = (sale: Sale): Static<typeof createdArtistaSale> => {
-  const { id, ticket, status, terms, issuance } = sale;
   if (sale.status === 'refused') {
     const { code, text } = explainRefused(sale);
-    throw standardError(400, code, `${NOT_CREATED}: ${text}.`, { transaction_id: id, ticket });
+    const names = { transaction_id: sale.id, ticket: sale.ticket };
+    throw standardError(400, code, `${NOT_CREATED}: ${text}.`, names);
   }
-  const { net, iof, total } = terms.quote.premium;
-  return {
-    success: true,
-    response: {
-      message: MESSAGES[status] ?? 'Transação criada.',
-      data: {
-        transaction_id: id,
-        ticket,
-        status,
-        payment_url: paymentUrlOf(sale),
-        insurance_data: {
-          quotation_no: numberOf(issuance?.quotation),
-          proposal_no: numberOf(issuance?.proposal),
-          policy_no: policyNumberOf(sale),
-          premium_net: inReais(net),
-          premium_taxes: inReais(iof),
-          premium_total: inReais(total),
-          installments: installmentsOf(terms).map((part) => ({
-            number: part.number,
-            due_date: part.dueOn,
-            amount: inReais(part.total),
-          })),
-          coverage: { start: terms.period.start, end: terms.period.end },
-        },
-      },
-    },
-  };
+  const message = MESSAGES[sale.status] ?? 'Transação criada.';
+  return { success: true, response: { message, data: created.present(sale) } };
 };
 
 const QUOTATION_STATUS = {
@@ -148,55 +132,43 @@ const PROPOSAL_STATUS = {
 /** Shown for any other status of the insurer. */
 const UNKNOWN = 'Unknown';
 
-export const artistaStatus = namedObject('ArtistaStatus', {
-  success: Type.Literal(true),
-  response: Type.Object({
-    success: Type.Literal(true),
-    data: Type.Object({
-      transaction_id: Type.Integer(),
-      ticket: Type.String(),
-      status_id: Type.Integer({ minimum: 1, maximum: 8 }),
-      status: Type.String(),
-      proposal_status: nullableText(`${Object.values(PROPOSAL_STATUS).join(', ')} ou ${UNKNOWN}`),
-      quotation_status: Type.String({
-        description: `${Object.values(QUOTATION_STATUS).join(', ')} ou ${UNKNOWN}`,
-      }),
-      policy_no: nullableText(),
-      payment_url: nullableText(),
-      document_url: nullableText(
-        'A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor',
-      ),
-      ...saleNamesShape,
-      ...protocolShape,
+const status = described<StatusSource>()({
+  transaction_id: [Type.Integer(), ({ sale }) => sale.id],
+  ticket: [Type.String(), ({ sale }) => sale.ticket],
+  status_id: [Type.Integer({ minimum: 1, maximum: 8 }), ({ sale }) => statusIdOf(sale)],
+  status: [Type.String(), ({ sale }) => sale.status],
+  proposal_status: [
+    nullableText(`${Object.values(PROPOSAL_STATUS).join(', ')} ou ${UNKNOWN}`),
+    ({ sale: { issuance } }) => {
+      if (issuance?.unknownWords?.proposal !== undefined) return UNKNOWN;
+      return issuance?.proposal ? PROPOSAL_STATUS[issuance.proposal.status] : null;
+    },
+  ],
+  quotation_status: [
+    Type.String({
+      description: `${Object.values(QUOTATION_STATUS).join(', ')} ou ${UNKNOWN}`,
     }),
-  }),
+    ({ sale: { issuance } }) =>
+      issuance?.unknownWords?.quotation === undefined
+        ? QUOTATION_STATUS[issuance?.quotation.status ?? 'draft']
+        : UNKNOWN,
+  ],
+  policy_no: [nullableText(), ({ sale }) => policyNumberOf(sale)],
+  payment_url: [nullableText(), ({ sale }) => paymentUrlOf(sale)],
+  document_url: [
+    nullableText('A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor'),
+    ({ documentUrl }) => documentUrl,
+  ],
+  ...givenNames,
+  ...protocol,
 });
 
-export const presentArtistaStatus = (
-  sale: Sale,
-  documentUrl: string | null,
-): Static<typeof artistaStatus> => {
-  const { id, ticket, status, issuance } = sale;
-  const { quotation = { status: 'draft' as const }, proposal, unknownWords } = issuance ?? {};
-  const proposalStatus = proposal ? PROPOSAL_STATUS[proposal.status] : null;
-  return {
-    success: true,
-    response: {
-      success: true,
-      data: {
-        transaction_id: id,
-        ticket,
-        status_id: statusIdOf(sale),
-        status,
-        proposal_status: unknownWords?.proposal === undefined ? proposalStatus : UNKNOWN,
-        quotation_status:
-          unknownWords?.quotation === undefined ? QUOTATION_STATUS[quotation.status] : UNKNOWN,
-        policy_no: policyNumberOf(sale),
-        payment_url: paymentUrlOf(sale),
-        document_url: documentUrl,
-        ...presentSaleNames(sale),
-        ...presentProtocol(sale),
-      },
-    },
-  };
-};
+export const artistaStatus = namedObject('ArtistaStatus', {
+  success: Type.Literal(true),
+  response: Type.Object({ success: Type.Literal(true), data: status.schema }),
+});
+
+export const presentArtistaStatus = (source: StatusSource): Static<typeof artistaStatus> => ({
+  success: true,
+  response: { success: true, data: status.present(source) },
+});

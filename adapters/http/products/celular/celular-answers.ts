@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { isChargedToCard, refuse, type Sale } from '#domain';
+import { coverOf, isChargedToCard, refuse, type Sale } from '#domain';
 import { type AnswerError, answerError } from '../../../kit/contract/answer-error.ts';
 import { fieldFaultsSchema } from '../../../kit/contract/answer-shapes.ts';
+import { described } from '../../../kit/contract/described.ts';
 import type { ErrorCode } from '../../../kit/contract/error-codes.ts';
 import {
   type FieldFaults,
@@ -14,41 +15,36 @@ import { nullableText } from '../../../kit/contract/formats.ts';
 import { namedObject } from '../../../kit/contract/named-object.ts';
 import { sentenceOf } from '../../../kit/contract/refusal-answers.ts';
 import {
-  amountsShape,
+  amounts,
   explainRefused,
+  givenNames,
   PAYMENT_STATUSES,
   paymentStatusOf,
   paymentUrlOf,
-  periodShape,
+  period,
   policyNumberOf,
-  presentAmounts,
-  presentPeriod,
-  presentProtocol,
-  presentSaleNames,
-  protocolShape,
-  saleNamesShape,
+  protocol,
+  type SaleSource,
   statusIdOf,
 } from '../../sales/sale-answer-parts.ts';
+import type { StatusSource } from '../../sales/status-by-ticket.ts';
 
-const policyShape = {
-  policy_no: nullableText('Nulo até a emissão'),
-  amounts: amountsShape,
-};
+const policy = described<SaleSource>()({
+  policy_no: [nullableText('Nulo até a emissão'), ({ sale }) => policyNumberOf(sale)],
+  amounts: [amounts.schema, ({ sale }) => amounts.present(sale.terms.quote.premium)],
+}).fields;
 
-const presentPolicy = (sale: Sale) => ({
-  policy_no: policyNumberOf(sale),
-  amounts: presentAmounts(sale.terms.quote.premium),
+const created = described<SaleSource>()({
+  transaction_id: [Type.Integer(), ({ sale }) => sale.id],
+  ticket: [Type.String(), ({ sale }) => sale.ticket],
+  status: [Type.String(), ({ sale }) => sale.status],
+  ...policy,
 });
 
 export const createdCelularSale = namedObject('CreatedCelularSale', {
   message: Type.String(),
   link: nullableText('Página de pagamento; nulo quando um cartão foi enviado'),
-  data: Type.Object({
-    transaction_id: Type.Integer(),
-    ticket: Type.String(),
-    status: Type.String(),
-    ...policyShape,
-  }),
+  data: created.schema,
 });
 
 export const celularErrorSchema = namedObject('CelularError', {
@@ -87,7 +83,7 @@ export const presentCelularSale = (
   sale: Sale,
   body: Readonly<Record<string, unknown>>,
 ): Static<typeof createdCelularSale> => {
-  const { id, ticket, status } = sale;
+  const { id, ticket } = sale;
   if (sale.status === 'refused') {
     const { code, text } = explainRefused(sale);
     const error = `Pagamento não realizado: ${text}.`;
@@ -96,47 +92,35 @@ export const presentCelularSale = (
     throw answerError(422, code, answer, faultHeaders(faults));
   }
   return {
-    message: MESSAGES[status] ?? 'Venda registrada.',
+    message: MESSAGES[sale.status] ?? 'Venda registrada.',
     link: paymentUrlOf(sale),
-    data: { transaction_id: id, ticket, status, ...presentPolicy(sale) },
+    data: created.present({ sale }),
   };
 };
 
-export const celularStatus = namedObject('CelularStatus', {
-  success: Type.Literal(true),
-  data: Type.Object({
-    transaction_id: Type.Integer(),
-    ticket: Type.String(),
-    status_id: Type.Integer({ minimum: 1, maximum: 8 }),
-    status: Type.String(),
-    payment_status: Type.Enum(PAYMENT_STATUSES),
-    payment_url: nullableText(),
-    document_url: nullableText(
-      'A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor',
-    ),
-    vigencia: periodShape,
-    ...policyShape,
-    ...saleNamesShape,
-    ...protocolShape,
-  }),
+const status = described<StatusSource>()({
+  transaction_id: [Type.Integer(), ({ sale }) => sale.id],
+  ticket: [Type.String(), ({ sale }) => sale.ticket],
+  status_id: [Type.Integer({ minimum: 1, maximum: 8 }), ({ sale }) => statusIdOf(sale)],
+  status: [Type.String(), ({ sale }) => sale.status],
+  payment_status: [Type.Enum(PAYMENT_STATUSES), ({ sale }) => paymentStatusOf(sale)],
+  payment_url: [nullableText(), ({ sale }) => paymentUrlOf(sale)],
+  document_url: [
+    nullableText('A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor'),
+    ({ documentUrl }) => documentUrl,
+  ],
+  vigencia: [period.schema, ({ sale }) => period.present(coverOf(sale))],
+  ...policy,
+  ...givenNames,
+  ...protocol,
 });
 
-export const presentCelularStatus = (
-  sale: Sale,
-  documentUrl: string | null,
-): Static<typeof celularStatus> => ({
+export const celularStatus = namedObject('CelularStatus', {
+  success: Type.Literal(true),
+  data: status.schema,
+});
+
+export const presentCelularStatus = (source: StatusSource): Static<typeof celularStatus> => ({
   success: true,
-  data: {
-    transaction_id: sale.id,
-    ticket: sale.ticket,
-    status_id: statusIdOf(sale),
-    status: sale.status,
-    payment_status: paymentStatusOf(sale),
-    payment_url: paymentUrlOf(sale),
-    document_url: documentUrl,
-    vigencia: presentPeriod(sale),
-    ...presentPolicy(sale),
-    ...presentSaleNames(sale),
-    ...presentProtocol(sale),
-  },
+  data: status.present(source),
 });
