@@ -9,7 +9,7 @@ import {
 } from '#domain';
 import { type Actor, type AuditEntry, changesBetween } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
-import { Unavailable } from '../unavailable.ts';
+import { retryStale } from '../retry-stale.ts';
 import type { Catalogue, CatalogueChange, CatalogueState, Versioned } from './catalogue.ts';
 import type { ReadProduct } from './read-product.ts';
 
@@ -51,9 +51,6 @@ export interface ManageCatalogue {
   putProduct(definition: unknown, actor: Actor, options?: PutOptions): Promise<PutOutcome<Product>>;
   putChannel(definition: unknown, actor: Actor, options?: PutOptions): Promise<PutOutcome<Channel>>;
 }
-
-/** Max tries when others change the catalogue at the same time. */
-const MAX_TRIES = 100;
 
 /** What differs between products and channels. */
 interface Kind<Definition> {
@@ -124,7 +121,7 @@ export const makeManageCatalogue = ({
     const reading = kind.read(input);
     if (!reading.ok) return { kind: 'faulty', faults: reading.faults, conflicts: [] };
     const definition = reading.value;
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    return retryStale('the catalogue', async () => {
       const state = await catalogue.load();
       const name = kind.nameOf(definition);
       const before = kind.stored(state).find((each) => kind.nameOf(each.definition) === name);
@@ -147,14 +144,14 @@ export const makeManageCatalogue = ({
         changes,
       };
       const change = { at, kind: kind.kind, definition } as CatalogueChange;
-      if ((await catalogue.save(change, state.revision, entry)) === 'saved') {
-        return {
-          kind: before ? 'replaced' : 'created',
-          put: { definition, version: version + 1, updatedAt: at },
-        };
-      }
-    }
-    throw new Unavailable('the catalogue is being changed by too many at once');
+      const saved = await catalogue.save(change, state.revision, entry);
+      return saved === 'saved'
+        ? {
+            kind: before ? 'replaced' : 'created',
+            put: { definition, version: version + 1, updatedAt: at },
+          }
+        : 'stale';
+    });
   };
 
   const product = productKind(read);

@@ -1,7 +1,7 @@
 import { type Fault, type IofRate, mergeIofRates, readIofRates } from '#domain';
 import type { Actor, AuditEntry, Change } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
-import { Unavailable } from '../unavailable.ts';
+import { retryStale } from '../retry-stale.ts';
 import type { AddedIofRate, Catalogue } from './catalogue.ts';
 
 /** A row of the table in force. `addedAt` is absent for the law's rows, which the program knows. */
@@ -18,9 +18,6 @@ export interface ManageIofRates {
   /** Adds rows to the table and audits it. Rows that the table has already change nothing. */
   add(input: unknown, actor: Actor): Promise<AddIofRatesOutcome>;
 }
-
-/** Max tries when others change the catalogue at the same time. */
-const MAX_TRIES = 100;
 
 export const makeManageIofRates = ({
   catalogue,
@@ -43,8 +40,8 @@ export const makeManageIofRates = ({
       return reading.ok ? [] : reading.faults;
     },
 
-    add: async (input, actor) => {
-      for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    add: (input, actor) =>
+      retryStale('the catalogue', async () => {
         const { revision, table, reading } = await examine(input);
         if (!reading.ok) return { kind: 'faulty', faults: reading.faults };
         const rows = reading.value;
@@ -61,11 +58,9 @@ export const makeManageIofRates = ({
         };
         const added = rows.map((row) => ({ ...row, addedAt: at }));
         const change = { at, kind: 'iof_rates', definition: rows } as const;
-        if ((await catalogue.save(change, revision, entry)) === 'saved')
-          return { kind: 'added', table: mergeIofRates(added, table) };
-      }
-      throw new Unavailable('the catalogue is being changed by too many at once');
-    },
+        const saved = await catalogue.save(change, revision, entry);
+        return saved === 'saved' ? { kind: 'added', table: mergeIofRates(added, table) } : 'stale';
+      }),
   };
 };
 

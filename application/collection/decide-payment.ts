@@ -15,7 +15,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type Clock, momentOf } from '../clock.ts';
 import type { Identifiers } from '../identifiers.ts';
 import type { Payments } from '../payments/payments.ts';
-import { type AdvanceSale, leaseFor } from '../saga/advance-sale.ts';
+import { type AdvanceSale, withLease } from '../saga/advance-sale.ts';
 import { saveChange } from '../saga/change-sale.ts';
 import type { SaleBusy } from '../sales/sale-refusals.ts';
 import type { Sales } from '../sales/sales.ts';
@@ -65,12 +65,7 @@ interface Needs {
 
 export const makeDecidePayment = (parts: Needs): DecidePayment =>
   async function decidePayment(asked) {
-    const { sales, clock, identifiers, advanceSale } = parts;
-    const { id } = asked.sale;
-    const lease = leaseFor(identifiers.next(), clock.now());
-    const claimed = await sales.claim(id, lease, clock.now());
-    if (claimed === 'busy' || claimed === undefined) return refuse('sale_busy');
-    try {
+    const outcome = await withLease(parts, asked.sale.id, async (claimed, holder) => {
       // Refresh first: the rest may have come, or a person may have returned the money.
       const refreshed = await refreshPayment(claimed, parts);
       const decided = await storeDecision(
@@ -79,10 +74,9 @@ export const makeDecidePayment = (parts: Needs): DecidePayment =>
         parts,
       );
       if (isRefusal(decided)) return decided;
-      return (await advanceSale.held(decided, lease.holder, { isWaitedFor: true })).sale;
-    } finally {
-      await sales.release(id, lease.holder);
-    }
+      return (await parts.advanceSale.held(decided, holder, { isWaitedFor: true })).sale;
+    });
+    return outcome === 'busy' || outcome === undefined ? refuse('sale_busy') : outcome;
   };
 
 const storeDecision = async (

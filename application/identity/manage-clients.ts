@@ -9,7 +9,7 @@ import {
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { Identifiers } from '../identifiers.ts';
-import { Unavailable } from '../unavailable.ts';
+import { retryStale } from '../retry-stale.ts';
 import {
   activate,
   deactivate,
@@ -71,9 +71,6 @@ interface Needs {
   readonly identifiers: Identifiers;
   readonly clock: Clock;
 }
-
-/** Max tries when others change the client at the same time. */
-const MAX_TRIES = 100;
 
 const STATUS_CHANGES = {
   activate: { apply: activate, action: 'client.activated' },
@@ -160,16 +157,17 @@ export const makeManageClients = ({
     actor: Actor,
     change: (client: ApiClient) => ApiClient | LifecycleRefusal,
   ): Promise<ClientRecord | ClientRefusal> => {
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    return retryStale('the client', async () => {
       const record = await clients.load(clientId);
       if (record === undefined) return refuse('client_unknown');
       const after = change(record.client);
       if (isRefusal(after)) return after;
       if (after === record.client) return record;
       const saved = await clients.save(after, entry(action, actor, record.client, after));
-      if (saved === 'saved') return { ...record, client: { ...after, version: after.version + 1 } };
-    }
-    throw new Unavailable('the client is being changeClient by too many at once');
+      return saved === 'saved'
+        ? { ...record, client: { ...after, version: after.version + 1 } }
+        : 'stale';
+    });
   };
 
   return {

@@ -65,12 +65,32 @@ export const leaseFor = (holder: string, now: Instant): Lease => ({
 });
 
 /**
+ * Runs work on a sale that this worker alone holds meanwhile. The lease is released in any case.
+ *
+ * @returns `busy` if another worker has the lease; undefined if there is no such sale
+ */
+export const withLease = async <Result>(
+  { sales, clock, identifiers }: Pick<SagaPorts, 'sales' | 'clock' | 'identifiers'>,
+  id: number,
+  work: (sale: Sale, holder: string) => Promise<Result>,
+): Promise<Result | 'busy' | undefined> => {
+  const lease = leaseFor(identifiers.next(), clock.now());
+  const sale = await sales.claim(id, lease, clock.now());
+  if (sale === undefined || sale === 'busy') return sale;
+  try {
+    return await work(sale, lease.holder);
+  } finally {
+    await sales.release(id, lease.holder);
+  }
+};
+
+/**
  * Advances a sale as far as it goes now. Happy path, retry and recovery are the same code: store
  * the attempt, ask the provider outside any transaction under the sale's reference, store what the
  * answer makes of the sale. An attempt that is found open is looked up first.
  */
 export const makeAdvanceSale = (ports: SagaPorts): AdvanceSale => {
-  const { sales, clock, identifiers } = ports;
+  const { clock } = ports;
 
   const held: AdvanceSale['held'] = async (sale, holder, { from, isWaitedFor = false } = {}) => {
     const lease = () => leaseFor(holder, clock.now());
@@ -81,16 +101,8 @@ export const makeAdvanceSale = (ports: SagaPorts): AdvanceSale => {
   };
 
   const claimed: AdvanceSale['claimed'] = async (id, run) => {
-    const lease = leaseFor(identifiers.next(), clock.now());
-    const sale = await sales.claim(id, lease, clock.now());
-    if (sale === undefined) return 'unknown_sale';
-    if (sale === 'busy') return 'busy';
-
-    try {
-      return await held(sale, lease.holder, run);
-    } finally {
-      await sales.release(id, lease.holder);
-    }
+    const advanced = await withLease(ports, id, (sale, holder) => held(sale, holder, run));
+    return advanced ?? 'unknown_sale';
   };
 
   return { held, claimed };

@@ -1,6 +1,7 @@
 import { moneyNewsOf, nextVersion, type Sale } from '#domain';
 import type { Alerts } from '../alerts/alerts.ts';
 import type { Payments } from '../payments/payments.ts';
+import { retryStale } from '../retry-stale.ts';
 import type { Sales, Saving } from '../sales/sales.ts';
 import { Unavailable } from '../unavailable.ts';
 
@@ -8,9 +9,6 @@ import { Unavailable } from '../unavailable.ts';
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
-
-/** Max tries when others change the sale at the same time. */
-const MAX_TRIES = 20;
 
 export interface ChangePorts {
   readonly sales: Sales;
@@ -48,13 +46,14 @@ export const changeSale = async (
   savingOf: (changed: Sale) => Saving = () => ({}),
 ): Promise<Sale> => {
   let present: Sale | undefined = sale;
-  for (let tries = 0; tries < MAX_TRIES && present !== undefined; tries += 1) {
+  return retryStale('a sale', async () => {
+    if (present === undefined) throw new Unavailable('a sale is gone');
     const changed = change(present);
     if (changed === present) return present;
     const saved = await saveChange(ports, present, changed, savingOf(changed));
     if (saved === 'saved') return nextVersion(changed);
     if (saved === 'lost') throw new LeaseLost();
     present = await ports.sales.load(sale.id);
-  }
-  throw new Unavailable('a sale is changed faster than it can be followed');
+    return 'stale';
+  });
 };

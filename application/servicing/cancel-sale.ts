@@ -26,7 +26,7 @@ import { type Clock, momentOf } from '../clock.ts';
 import { refreshPayment } from '../collection/refresh-payment.ts';
 import type { Identifiers } from '../identifiers.ts';
 import type { Payments } from '../payments/payments.ts';
-import { type AdvanceSale, leaseFor } from '../saga/advance-sale.ts';
+import { type AdvanceSale, withLease } from '../saga/advance-sale.ts';
 import { saveChange } from '../saga/change-sale.ts';
 import type { SaleBusy } from '../sales/sale-refusals.ts';
 import type { Sales } from '../sales/sales.ts';
@@ -118,21 +118,16 @@ const endSale = async (
   ending: Ending,
   parts: Needs,
 ): Promise<EndedByCancellation | CancelRefusal> => {
-  const { sales, clock, identifiers, advanceSale } = parts;
   const { sale, isDone } = ending;
   if (isDone(sale)) return sale;
 
-  const lease = leaseFor(identifiers.next(), clock.now());
-  const claimed = await sales.claim(sale.id, lease, clock.now());
-  if (claimed === 'busy' || claimed === undefined) return refuse('sale_busy');
-  try {
+  const ended = await withLease(parts, sale.id, async (claimed, holder) => {
     const outcome = await storeEnd(await withLatestPayment(claimed, parts), ending, parts);
     if (isRefusal(outcome) || isCancelled(claimed)) return outcome;
-    const advanced = await advanceSale.held(outcome, lease.holder, { isWaitedFor: true });
+    const advanced = await parts.advanceSale.held(outcome, holder, { isWaitedFor: true });
     return advanced.sale as EndedByCancellation;
-  } finally {
-    await sales.release(sale.id, lease.holder);
-  }
+  });
+  return ended === 'busy' || ended === undefined ? refuse('sale_busy') : ended;
 };
 
 /** Refreshes the payment first: a payment we have not heard of changes the refund. */

@@ -4,7 +4,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { PartnerEvents } from '../events/partner-events.ts';
 import type { Identifiers } from '../identifiers.ts';
-import { Unavailable } from '../unavailable.ts';
+import { retryStale } from '../retry-stale.ts';
 import { type Deliveries, HASTENED } from './deliveries.ts';
 import {
   auditedChanges,
@@ -75,9 +75,6 @@ interface Needs {
   readonly clock: Clock;
 }
 
-/** Max tries when others change the endpoint at the same time. */
-const MAX_TRIES = 100;
-
 /** Names an endpoint as the subject of an audit entry. */
 export const webhookSubject = (id: string): string => `webhook/${id}`;
 
@@ -137,7 +134,7 @@ const makeChangeStored = (ports: Needs) =>
     actor: Actor,
     change: (endpoint: WebhookEndpoint) => WebhookEndpoint,
   ): Promise<WebhookEndpoint | WebhookRefusal> {
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    return retryStale('the webhook', async () => {
       const before = await findOwnEndpoint(ports, channelLink, id);
       if (isRefusal(before)) return before;
       const after = change(before);
@@ -145,9 +142,8 @@ const makeChangeStored = (ports: Needs) =>
       const entry = auditEntry(ports.clock.now(), action, actor, before, after);
       const saved = await ports.webhookEndpoints.save(after, entry);
       if (saved === 'url_taken') return refuseUrl(ports, after);
-      if (saved === 'saved') return { ...after, version: after.version + 1 };
-    }
-    throw new Unavailable('the webhook is being changed by too many at once');
+      return saved === 'saved' ? { ...after, version: after.version + 1 } : 'stale';
+    });
   };
 
 const makeCreate = (ports: Needs): ManageWebhooks['create'] => {

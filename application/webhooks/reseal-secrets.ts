@@ -1,5 +1,6 @@
 import type { Actor } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
+import { retryStale } from '../retry-stale.ts';
 import type { WebhookEndpoint, WebhookEndpoints } from './endpoints.ts';
 import { webhookSubject } from './manage-webhooks.ts';
 import type { SecretSeal } from './webhook-sender.ts';
@@ -19,9 +20,6 @@ interface Needs {
   readonly secretSeal: SecretSeal;
   readonly clock: Clock;
 }
-
-/** Max tries when others change the endpoint at the same time. */
-const MAX_TRIES = 100;
 
 export const makeResealSecrets = ({
   webhookEndpoints,
@@ -46,8 +44,8 @@ export const makeResealSecrets = ({
     };
   };
 
-  const resealOne = async (id: string, actor: Actor): Promise<'resealed' | 'lost' | 'gone'> => {
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+  const resealOne = (id: string, actor: Actor): Promise<'resealed' | 'lost' | 'gone'> =>
+    retryStale(`the webhook ${id}`, async () => {
       const endpoint = await webhookEndpoints.find(id);
       if (endpoint === undefined) return 'gone';
       const resealed = resealedOf(endpoint);
@@ -60,10 +58,8 @@ export const makeResealSecrets = ({
         reason: null,
         changes: [],
       });
-      if (saved === 'saved') return 'resealed';
-    }
-    throw new Error(`the webhook ${id} is being changed by too many at once`);
-  };
+      return saved === 'saved' ? 'resealed' : 'stale';
+    });
 
   return async function resealSecrets(actor) {
     const lost: string[] = [];
