@@ -17,6 +17,7 @@ import {
   type AttributeFormat,
   type AttributeSchemas,
 } from '../../application/catalogue/attribute-schemas.ts';
+import { limitErrors, listErrors } from '../kit/contract/limited-errors.ts';
 import { MULTIPLE_OF } from './multiples.ts';
 import { compilePattern } from './patterns.ts';
 import { DRAFT, findSchemaFaults } from './schema-faults.ts';
@@ -36,12 +37,8 @@ const FORMATS: Readonly<Record<AttributeFormat, (text: string) => boolean>> = {
 /** Makes Ajv match patterns with RE2. */
 const regExp = Object.assign((source: string) => compilePattern(source), { code: 'RE2' });
 
-/** Max errors that are listed. Ajv creates an object for each, which takes time. */
+/** Max errors that are listed. */
 const MAX_ERRORS = 100;
-
-/** Changes the code that Ajv generates: at the last error it throws the errors found so far. */
-const limitErrors = (code: string): string =>
-  code.replaceAll('errors++;', `if (++errors >= ${MAX_ERRORS}) throw vErrors;`);
 
 /** Creates an Ajv. Each schema needs its own, because an Ajv never forgets a schema. */
 const createAjv = (which: 'first_error' | 'all_errors'): Ajv2020 =>
@@ -54,22 +51,10 @@ const createAjv = (which: 'first_error' | 'all_errors'): Ajv2020 =>
     ownProperties: true,
     logger: false,
     formats: FORMATS,
-    ...(which === 'all_errors'
-      ? { allErrors: true, code: { regExp, process: limitErrors } }
-      : { code: { regExp } }),
+    ...(which === 'all_errors' ? limitErrors(MAX_ERRORS, { regExp }) : { code: { regExp } }),
   })
     .removeKeyword('multipleOf')
     .addKeyword(MULTIPLE_OF);
-
-/** Runs a validation function of an `all_errors` Ajv, and returns its errors. */
-const listErrors = (validate: ValidateFunction, value: unknown): readonly ErrorObject[] => {
-  try {
-    return validate(value) ? [] : (validate.errors ?? []);
-  } catch (thrown) {
-    if (Array.isArray(thrown)) return thrown;
-    throw thrown;
-  }
-};
 
 const standard = createAjv('all_errors');
 

@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
+import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import type { Static, TSchema } from 'typebox';
 import { holdsCardNumber } from '#domain';
 import { invalidFields } from './answer-error.ts';
@@ -6,6 +6,7 @@ import { describeErrors, fieldOf, MAX_LISTED_FAULTS } from './complaints.ts';
 import { type Complaint, complain, type FieldFaults } from './field-faults.ts';
 import { FORMATS, type NestedSchemas } from './formats.ts';
 import { compilePicker } from './known-fields.ts';
+import { limitErrors, listErrors } from './limited-errors.ts';
 import { compileTidy, type Tidy } from './tidy-values.ts';
 
 const createAjv = (options: Options): Ajv => {
@@ -21,24 +22,7 @@ const createAjv = (options: Options): Ajv => {
 const firstErrorAjv = createAjv({});
 
 /** Finds the errors of an invalid body, and stops at the last one that an answer lists. */
-const allErrorsAjv = createAjv({
-  allErrors: true,
-  code: {
-    process: (code) =>
-      code.replaceAll('errors++;', `if (++errors >= ${MAX_LISTED_FAULTS}) throw vErrors;`),
-  },
-});
-
-const findErrors = (validate: ValidateFunction, value: unknown): readonly ErrorObject[] => {
-  try {
-    validate(value);
-    return validate.errors ?? [];
-  } catch (thrown) {
-    // The list of errors, thrown by the code that `allErrorsAjv` compiles.
-    if (Array.isArray(thrown)) return thrown;
-    throw thrown;
-  }
-};
+const allErrorsAjv = createAjv(limitErrors(MAX_LISTED_FAULTS));
 
 /** Limits for a whole body: more than any request needs, and checked within a millisecond. */
 const MAX_VALUES = 30_000;
@@ -75,7 +59,7 @@ export const compileValidator = <Schema extends TSchema>(
 
   const explain = (given: Record<string, unknown>, excessive: FieldFaults): Checked<Schema> => {
     findAllErrors ??= allErrorsAjv.compile(schema);
-    const errors = findErrors(findAllErrors, given);
+    const errors = listErrors(findAllErrors, given);
     const faults = { ...describeErrors(errors), ...excessive };
     // The search stopped early: fields without an error may be faulty too.
     if (errors.length >= MAX_LISTED_FAULTS) return { ok: false, faults, sound: {}, given };
