@@ -135,27 +135,30 @@ export interface SaveParts {
   readonly asksForAccount: boolean;
 }
 
-const savingWith = (
-  hasEnded: boolean,
-  hasEntry: boolean,
-  asksForAccount: boolean,
-): StatementOf<SaveValues, SavedChange> => {
-  const names = [hasEnded && 'cancelled', hasEntry && 'with-entry', asksForAccount && 'ask'];
+/** Whether a change of a sale stores each of `SaveParts` beside it. */
+type Variant = Readonly<Record<keyof SaveParts, boolean>>;
+
+const nameOf = ({ ended, entry, asksForAccount }: Variant): string =>
+  `save-sale${ended ? '-cancelled' : ''}${entry ? '-with-entry' : ''}${asksForAccount ? '-ask' : ''}`;
+
+const savingOf = (variant: Variant): StatementOf<SaveValues, SavedChange> => {
   const parts = [
-    changeSale(hasEnded ? endMailing : mailingFor('became', '$certificateDue')),
-    ...(hasEntry ? [withEntry] : []),
-    ...(asksForAccount ? [askingForAccount] : []),
+    changeSale(variant.ended ? endMailing : mailingFor('became', '$certificateDue')),
+    ...(variant.entry ? [withEntry] : []),
+    ...(variant.asksForAccount ? [askingForAccount] : []),
   ];
   return statement(
-    ['save-sale', ...names.filter((name) => name !== false)].join('-'),
+    nameOf(variant),
     `${parts.join(', ')} select exists (select from became) as "hasNewStatus" from changed`,
   );
 };
 
 const EITHER = [false, true];
 
-const SAVINGS = EITHER.map((hasEnded) =>
-  EITHER.map((hasEntry) => EITHER.map((asks) => savingWith(hasEnded, hasEntry, asks))),
+const SAVINGS = new Map(
+  EITHER.flatMap((ended) => EITHER.map((entry) => ({ ended, entry })))
+    .flatMap((each) => EITHER.map((asksForAccount) => ({ ...each, asksForAccount })))
+    .map((variant) => [nameOf(variant), savingOf(variant)]),
 );
 
 /** The statement that changes a sale, and its values. */
@@ -163,9 +166,8 @@ export const prepareSave = (
   change: SaveValues,
   { ended, entry, asksForAccount }: SaveParts,
 ): readonly [StatementOf<SaveValues, SavedChange>, unknown[]] => {
-  const saving = SAVINGS[Number(ended !== undefined)]?.[Number(entry !== undefined)]?.[
-    Number(asksForAccount)
-  ] as StatementOf<SaveValues, SavedChange>;
+  const variant = { ended: ended !== undefined, entry: entry !== undefined, asksForAccount };
+  const saving = SAVINGS.get(nameOf(variant)) as StatementOf<SaveValues, SavedChange>;
   return [saving, saving.values({ ...change, ...ended, ...entry })];
 };
 
