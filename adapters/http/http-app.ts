@@ -4,7 +4,6 @@ import type { Counters } from '../../application/counters.ts';
 import { describeFault } from '../../application/describe-fault.ts';
 import type { Authenticate } from '../../application/identity/authenticate.ts';
 import type { CheckCredentials } from '../../application/identity/check-credentials.ts';
-import { collectHeaders, KoaApp, makeWriteAnswer } from '../kit/web/pipeline/answers.ts';
 import { Areas } from '../kit/web/pipeline/areas.ts';
 import {
   type Context,
@@ -12,6 +11,7 @@ import {
   identifyByToken,
   type Step,
 } from '../kit/web/pipeline/context.ts';
+import { collectHeaders, KoaApp, makeWriteAnswer } from '../kit/web/pipeline/koa-app.ts';
 import { countRequest, limitNetwork } from '../kit/web/pipeline/rate-limits.ts';
 import {
   type FinishParts,

@@ -1828,7 +1828,7 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     topic: 'pipeline',
     fault: 'Answers lack the headers that keep browsers safe.',
-    file: 'adapters/kit/web/pipeline/answers.ts',
+    file: 'adapters/kit/web/pipeline/koa-app.ts',
     from: '      ? [...commonList]',
     to: '      ? []',
     caughtBy: 'test/adapters/kit/web/server/hardening.test.ts',

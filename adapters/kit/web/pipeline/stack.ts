@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
-import { answerErrors, answerOtherMethods, type KoaApp } from './answers.ts';
+import { answerErrors, answerOtherMethods } from './answers.ts';
 import { type Identify, requireScope, type Step } from './context.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { KoaApp } from './koa-app.ts';
 import { announceRateLimit, type Limits } from './rate-limits.ts';
 import { bodyReaderOf } from './request-body.ts';
 import { noteRoute } from './request-log.ts';
