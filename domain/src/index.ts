@@ -71,7 +71,6 @@ export {
   type SaleEvent,
   type SaleTransition,
 } from './sale/sale-transitions.ts';
-export { readSale, toStored } from './sale/stored-sale.ts';
 export { type SaleTerms, type SoldTerms, saleTerms } from './sale/terms.ts';
 // Statement
 export { type Booking, type BookSums, bookingsOf, sumBookings } from './statements/books.ts';

@@ -93,7 +93,6 @@ export {
   type SaleEvent,
   type SaleTransition,
 } from './sale/sale-transitions.ts';
-export * from './sale/stored-sale.ts';
 export * from './sale/terms.ts';
 export type { Ignored, Moved, Transition } from './sale/transition.ts';
 export * from './statements/books.ts';

@@ -7,19 +7,14 @@ import {
   cancelProposal,
   cancelQuotation,
   type DraftQuotation,
-  daysInForce,
-  expireQuotation,
   followPolicy,
   followProposal,
   followQuotation,
-  isInForce,
   issueQuotation,
   priceQuotation,
   propose,
   type QuotedQuotation,
   refuse,
-  rejectProposal,
-  rejectQuotation,
   type SubmittedProposal,
   turnIntoPolicy,
   ZERO,
@@ -55,24 +50,7 @@ describe('a quotation', () => {
     );
   });
 
-  it('can expire only after the last day of its validity', () => {
-    expect(expireQuotation(quoted, day('2026-12-01'))).to.deep.equal({
-      state: { ...named, status: 'expired' },
-      events: moved('quoted', 'expired'),
-    });
-    expect(expireQuotation(quoted, day('2026-11-30'))).to.deep.equal(refuse('not_expired_yet'));
-  });
-
-  it('may be rejected or cancelled', () => {
-    expect(rejectQuotation(draft, 'risk')).to.deep.equal({
-      state: { status: 'rejected', reason: 'risk' },
-      events: moved('draft', 'rejected'),
-    });
-    expect(rejectQuotation(quoted, 'risk').state).to.deep.equal({
-      ...named,
-      status: 'rejected',
-      reason: 'risk',
-    });
+  it('may be cancelled', () => {
     const issued = { ...named, status: 'issued', policyNumber: 'P-1' } as const;
     expect(cancelQuotation(issued)).to.deep.equal({
       state: { ...named, status: 'cancelled', policyNumber: 'P-1' },
@@ -112,11 +90,7 @@ describe('a proposal', () => {
     });
   });
 
-  it('may be rejected or cancelled', () => {
-    expect(rejectProposal(submitted, 'risk')).to.deep.equal({
-      state: { ...submitted, status: 'rejected', reason: 'risk' },
-      events: moved('submitted', 'rejected'),
-    });
+  it('may be cancelled', () => {
     expect(cancelProposal(turnIntoPolicy(accepted, 'P-1').state)).to.deep.equal({
       state: { ...submitted, status: 'cancelled', policyNumber: 'P-1' },
       events: moved('policy', 'cancelled'),
@@ -125,32 +99,10 @@ describe('a proposal', () => {
 });
 
 describe('a policy', () => {
-  it('is in force only on the days of its period', () => {
-    expect(isInForce(POLICY, POLICY.period.start)).to.equal(true);
-    expect(isInForce(POLICY, POLICY.period.end)).to.equal(true);
-    expect(isInForce(POLICY, day('2026-11-19'))).to.equal(false);
-    expect(isInForce(POLICY, day('2027-01-01'))).to.equal(false);
-  });
-
-  it('is in force until the day of its cancellation, and never outside its period', () => {
+  it('may be cancelled', () => {
     const { state, events } = cancelPolicy(POLICY, day('2026-12-05'));
     expect(state).to.deep.equal({ ...POLICY, status: 'cancelled', cancelledOn: '2026-12-05' });
     expect(events).to.deep.equal(moved('active', 'cancelled'));
-    expect(isInForce(state, day('2026-12-05'))).to.equal(true);
-    expect(isInForce(state, day('2026-12-06'))).to.equal(false);
-    expect(daysInForce(POLICY)).to.deep.equal(POLICY.period);
-    expect(daysInForce(state)).to.deep.equal({ start: '2026-11-20', end: '2026-12-05' });
-    const before = cancelPolicy(POLICY, day('2026-11-19')).state;
-    expect(daysInForce(before)).to.equal(undefined);
-    expect(isInForce(before, POLICY.period.start)).to.equal(false);
-    expect(daysInForce(cancelPolicy(POLICY, POLICY.period.start).state)).to.deep.equal({
-      start: '2026-11-20',
-      end: '2026-11-20',
-    });
-    expect(daysInForce(cancelPolicy(POLICY, POLICY.period.end).state)).to.deep.equal(POLICY.period);
-    const afterwards = cancelPolicy(POLICY, day('2027-01-05')).state;
-    expect(isInForce(afterwards, day('2026-12-31'))).to.equal(true);
-    expect(isInForce(afterwards, day('2027-01-01'))).to.equal(false);
   });
 });
 

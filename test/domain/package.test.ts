@@ -66,7 +66,7 @@ describe('the domain package, packed and installed into an empty folder', () => 
 
   it('runs the programs of its README on the Node.js of the machine and of the project', async () => {
     const found = programs.filter(({ language }) => language === 'js');
-    expect(found).to.have.length(13);
+    expect(found).to.have.length(12);
     for (const node of NODES)
       for (const [index, program] of programs.entries()) {
         const { title, language, printed } = program;

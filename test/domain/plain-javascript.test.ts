@@ -3,6 +3,7 @@ import * as domain from '#domain';
 import {
   calculateCommission,
   calculatePremium,
+  cancelQuotation,
   cancelSale,
   cents,
   expireSale,
@@ -17,7 +18,6 @@ import {
   rate,
   readProduct,
   refuseSale,
-  rejectQuotation,
   SALE_LIFECYCLE,
   SALE_STATUSES,
   unwrap,
@@ -142,8 +142,8 @@ describe('a transition from a state that it cannot leave', () => {
 
   it('is thrown for the documents of an insurer', () => {
     const rejected = { status: 'rejected', reason: 'no' } as Wrong;
-    expect(() => rejectQuotation(rejected, 'again')).to.throw(
-      'what is rejected cannot become rejected, only what is draft, quoted',
+    expect(() => cancelQuotation(rejected)).to.throw(
+      'what is rejected cannot become cancelled, only what is draft, quoted, issued',
     );
     expect(() => propose(rejected, 'PR-1', day('2026-11-20'))).to.throw('only what is quoted');
   });
@@ -160,7 +160,6 @@ describe('every reader', () => {
     ...{ parsePostcode: domain.parsePostcode, parseDate, parseInstant: domain.parseInstant },
     ...{ centsFromText: domain.centsFromText, parseReais: domain.parseReais },
     parseExternalSaleId: domain.parseExternalSaleId,
-    parseUtcInstant: domain.parseUtcInstant,
     parseMunicipalityCode: (given: unknown) => domain.parseMunicipalityCode(given, 'SP'),
     parseCard: (given: unknown) => domain.CardNumber.parse(given),
   };

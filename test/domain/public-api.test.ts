@@ -34,7 +34,7 @@ const MAIN = {
     calculatePremium calculateCommission splitIntoInstallments findIofRate lastDayOfRate IOF_RATES
     readCatalogue readProduct readChannel findOffer quotePrice
     saleTerms createSale numbered applyPaymentReport issueSale expireSale refuseSale
-    previewCancellation cancelSale outstandingRefunds SALE_LIFECYCLE toStored readSale
+    previewCancellation cancelSale outstandingRefunds SALE_LIFECYCLE
     bookingsOf sumBookings
     parseTaxId parseCpf parseCnpj formatTaxId parseEmail parsePhone parsePostcode isUf parseImei
     CardNumber
@@ -58,10 +58,10 @@ const MAIN = {
 const POLICY_ENTRY = {
   values: wordsOf(`
     amounts
-    priceQuotation issueQuotation expireQuotation rejectQuotation cancelQuotation followQuotation
-    propose analyseProposal acceptProposal turnIntoPolicy rejectProposal cancelProposal
+    priceQuotation issueQuotation cancelQuotation followQuotation
+    propose analyseProposal acceptProposal turnIntoPolicy cancelProposal
     followProposal
-    cancelPolicy followPolicy daysInForce isInForce
+    cancelPolicy followPolicy
   `),
   types: wordsOf(`
     Quotation DraftQuotation QuotedQuotation IssuedQuotation RejectedQuotation ExpiredQuotation

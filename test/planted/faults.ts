@@ -1810,14 +1810,6 @@ export const FAULTS: readonly PlantedFault[] = [
     caughtBy: 'test/domain/installments.test.ts',
   },
   {
-    topic: 'package',
-    fault: 'A sale that an older build stored without its booking gives an empty statement.',
-    file: 'domain/src/sale/stored-sale.ts',
-    from: '  paid: () => [BOOKED],',
-    to: '  paid: () => [],',
-    caughtBy: 'test/domain/stored-sale.test.ts',
-  },
-  {
     topic: 'pipeline',
     fault: 'A client whose token is known is not counted against its limit.',
     file: 'adapters/kit/web/pipeline/context.ts',

@@ -81,7 +81,6 @@ const TRANSITION_REFUSALS = [
   'payment_returned',
   'charge_not_named',
   'quotation_expired',
-  'not_expired_yet',
 ] as const;
 
 /** Why a transition is not possible. */

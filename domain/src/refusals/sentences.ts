@@ -54,7 +54,6 @@ const SENTENCES: Readonly<Record<RefusalKind, string>> = {
   payment_returned: 'O pagamento já foi devolvido.',
   charge_not_named: 'A devolução deve informar de qual cobrança é.',
   quotation_expired: 'A cotação da seguradora não vale mais.',
-  not_expired_yet: 'A cotação da seguradora ainda vale.',
 };
 
 /**

@@ -31,18 +31,3 @@ export const cancelPolicy = (
 
 /** Applies the insurer's report; old news is ignored, another policy number refused. */
 export const followPolicy = (known: Policy, reported: Policy) => follow(LIFECYCLE, known, reported);
-
-/** The days covered, the day of cancellation included; undefined if cancelled before the first. */
-export const daysInForce = (policy: Policy): CoveragePeriod | undefined => {
-  const { period } = policy;
-  if (policy.status === 'active' || policy.cancelledOn > period.end) return period;
-  return policy.cancelledOn < period.start
-    ? undefined
-    : { start: period.start, end: policy.cancelledOn };
-};
-
-/** Whether the insured is covered on a day. */
-export const isInForce = (policy: Policy, day: CalendarDate): boolean => {
-  const covered = daysInForce(policy);
-  return covered !== undefined && covered.start <= day && day <= covered.end;
-};

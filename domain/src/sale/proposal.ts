@@ -93,9 +93,6 @@ export const turnIntoPolicy = (
 ): Step<ProposalTurnedPolicy> =>
   moveTo(proposal, ['accepted'], { ...proposal, status: 'policy', policyNumber });
 
-export const rejectProposal = (proposal: OpenProposal, reason: string): Step<RejectedProposal> =>
-  moveTo(proposal, OPEN, { ...proposal, status: 'rejected', reason });
-
 export const cancelProposal = (
   proposal: OpenProposal | AcceptedProposal | ProposalTurnedPolicy,
 ): Step<CancelledProposal> =>

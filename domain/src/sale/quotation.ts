@@ -73,21 +73,6 @@ export const issueQuotation = (
     ? refuse('quotation_expired')
     : moveTo(quotation, ['quoted'], { ...quotation, status: 'issued', policyNumber });
 
-/** The price expires. Refused before its last day has ended. */
-export const expireQuotation = (
-  quotation: QuotedQuotation,
-  today: CalendarDate,
-): Step<ExpiredQuotation> | Refusal<'not_expired_yet'> =>
-  today > quotation.validUntil
-    ? moveTo(quotation, ['quoted'], { ...quotation, status: 'expired' })
-    : refuse('not_expired_yet');
-
-export const rejectQuotation = (
-  quotation: DraftQuotation | QuotedQuotation,
-  reason: string,
-): Step<RejectedQuotation> =>
-  moveTo(quotation, ['draft', 'quoted'], { ...quotation, status: 'rejected', reason });
-
 export const cancelQuotation = (
   quotation: DraftQuotation | QuotedQuotation | IssuedQuotation,
 ): Step<CancelledQuotation> =>

@@ -44,16 +44,6 @@ export const parseDate = (given: unknown): CalendarDate | undefined => {
   return real ? (text as CalendarDate) : undefined;
 };
 
-/** Reads an instant in exactly the form of `Instant`. Undefined for anything else. */
-export const parseUtcInstant = (given: unknown): Instant | undefined => {
-  const text = given as string;
-  const read = new Date(typeof given === 'string' ? given : Number.NaN);
-  // `toISOString` writes years above 9999 with a sign, so that they would not compare as text.
-  const canonical =
-    !Number.isNaN(read.getTime()) && read.toISOString() === text && /^\d/.test(text);
-  return canonical ? (text as Instant) : undefined;
-};
-
 /**
  * Converts a `Date`.
  *
