@@ -97,7 +97,7 @@ const openStores =
       const { publicUrl = '' } = config;
       const service = await composeService({
         config: { ...config, publicUrl, servesHttp: false, doesJobs: false, hasMetrics: false },
-        ...{ database, log, roots: Object.values(NOTES), more: [operatorModule] },
+        ...{ database, log, more: [operatorModule] },
       });
       await act(service).catch(async (error: unknown) => {
         // The command's own error is the one to show.

@@ -17,7 +17,7 @@ import type { JwtAccessTokens } from '../../adapters/security/jwt-access-tokens.
 import type { Tracing } from '../../adapters/tracing/tracing.ts';
 import type { Mailer, PlainMailer } from '../../application/mail/mailer.ts';
 import type { QuoteSecrets } from '../../application/selling/quote-seal.ts';
-import { manyParts, part } from './part.ts';
+import { part } from './part.ts';
 
 // What adapters share with each other, and what the API and the processes need of them.
 
@@ -52,8 +52,8 @@ export const deliverNotice =
   part<(address: string) => (delivery: Delivery) => Promise<JobOutcome>>('deliverNotice');
 
 export const httpApp = part<HttpApp>('httpApp');
-export const routes = manyParts<readonly Route[]>('routes');
-export const openRoutes = manyParts<AddOpenRoutes>('openRoutes');
+export const routes = part<readonly Route[]>('routes');
+export const openRoutes = part<AddOpenRoutes>('openRoutes');
 export const runRequest = part<RunRequest>('runRequest');
 export const trustProxy = part<TrustProxy>('trustProxy');
 export const fingerprint = part<Fingerprint>('fingerprint');

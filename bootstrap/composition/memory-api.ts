@@ -18,8 +18,7 @@ interface MemoryApi<Faked extends Fakes> {
 
 /** The whole API over in-memory adapters. It listens nowhere, and logs nothing. */
 export const memoryApi = <Faked extends Fakes>(fakes: Faked): MemoryApi<Faked> => {
-  const modules = [quietModule, routesModule, httpModule, sandboxPagesModule];
-  const { service, get } = composeMemory(fakes, { modules, roots: [own.httpApp] });
+  const { service, get } = composeMemory(fakes, API_MODULES);
   return { memory: service, app: get(own.httpApp) };
 };
 
@@ -34,3 +33,5 @@ const quietModule = new ContainerModule(({ bind }) => {
   bind(own.checkReady).toConstantValue(async () => {});
   bind(own.readMetrics).toConstantValue(async () => '');
 });
+
+export const API_MODULES = [quietModule, routesModule, httpModule, sandboxPagesModule];

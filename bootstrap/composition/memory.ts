@@ -1,3 +1,4 @@
+import type { ContainerModule } from 'inversify';
 import { eventBodies } from '../../adapters/http/events/event-body.ts';
 import { type LocalFile, LocalIssuer } from '../../adapters/issuance/local-issuer.ts';
 import { AjvAttributeSchemas } from '../../adapters/json-schema/ajv-attribute-schemas.ts';
@@ -46,7 +47,7 @@ import {
 import { SandboxNotices, signNotice } from '../../adapters/payment/sandbox/sandbox-notices.ts';
 import { WebhookUrlRules } from '../../adapters/webhooks/webhook-urls.ts';
 import * as channel from './channel-use-cases.ts';
-import { type Composed, compose, type Fakes, lazy, type Wiring } from './compose.ts';
+import { type Composed, compose, type Fakes, lazy } from './compose.ts';
 import * as own from './infrastructure.ts';
 import { alertNotes, observedModule } from './observed.ts';
 import { type Given, Group, part } from './part.ts';
@@ -194,26 +195,19 @@ export const memoryService = <Faked extends Fakes = Record<never, never>>(
   fakes?: Faked,
 ): Replaced<Faked> => composeMemory(fakes).service;
 
-/** @param more modules beside those of memory, and what is asked of them */
+export const MEMORY_MODULES = [
+  memoryModule,
+  observedModule,
+  channelUseCasesModule,
+  saleUseCasesModule,
+];
+
+/** @param more modules beside those of memory */
 export const composeMemory = <Faked extends Fakes>(
   fakes: Faked | undefined,
-  more: Pick<Wiring, 'modules' | 'roots'> = { modules: [], roots: [] },
+  more: readonly ContainerModule[] = [],
 ): { readonly service: Replaced<Faked>; readonly get: Composed['get'] } => {
-  const { get } = compose(
-    {
-      modules: [
-        memoryModule,
-        observedModule,
-        channelUseCasesModule,
-        saleUseCasesModule,
-        ...more.modules,
-      ],
-      roots: [...Object.values({ ...useCases, alertNotes, undelivered }), ...more.roots],
-      // Some ports are needed by the API alone.
-      isWhole: more.modules.length > 0,
-    },
-    fakes,
-  );
+  const { get } = compose([...MEMORY_MODULES, ...more], fakes);
   // Deliveries follow events from the first one on.
   get(ports.deliveries);
   const service = Object.assign(lazy(get, parts), {

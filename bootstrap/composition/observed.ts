@@ -6,7 +6,7 @@ import {
   type ObserveCall,
 } from '../../application/providers/observe-providers.ts';
 import { makeProviderCallNotes } from '../../application/providers/provider-call-notes.ts';
-import { all, Group, manyParts } from './part.ts';
+import { all, Group, part } from './part.ts';
 import { alertRecords, clock, currentRequestId, issuer, payments, providerCalls } from './ports.ts';
 
 const { made, module } = new Group();
@@ -17,7 +17,7 @@ export const providerCallNotes = made(makeProviderCallNotes, {
 });
 
 /** What observes the calls of gateway and insurer besides: traces and metrics. */
-export const callObservers = manyParts<ObserveCall>('callObservers');
+export const callObservers = part<ObserveCall>('callObservers');
 
 const observeCall = made(makeObserveCall, { observers: all(callObservers), providerCallNotes });
 export const gateway = made(makeGateway, { payments, observeCall });

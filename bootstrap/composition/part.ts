@@ -6,7 +6,7 @@ import {
   ContainerModule,
 } from 'inversify';
 
-/** Identifies a part of the service, and carries its type. It is bound once, in one module. */
+/** Identifies a part of the service, and carries its type. It is bound once, in one module, unless `all` asks for it. */
 export type Part<Type> = AbstractNewable<Type>;
 
 /** What a part is built from, by name. */
@@ -23,18 +23,7 @@ export const part = <Type>(name: string): Part<Type> => Symbol(name) as unknown 
 export const maybe = <Type>(wanted: Part<Type>): Part<Type | undefined> =>
   ({ serviceIdentifier: wanted, optional: true }) as unknown as Part<Type | undefined>;
 
-const MANY = new Set<unknown>();
-
-/** A list to which each module may bind entries; `all` asks for the whole list. */
-export const manyParts = <Type>(name: string): Part<Type> => {
-  const many = part<Type>(name);
-  MANY.add(many);
-  return many;
-};
-
-export const isMany = (each: unknown): boolean => MANY.has(each);
-
-/** A need for all entries of such a list, in the order of binding. */
+/** A need for every entry that modules bind to a part, in the order of binding. */
 export const all = <Type>(many: Part<Type>): Part<Type[]> =>
   ({ serviceIdentifier: many, isMultiple: true, optional: true }) as unknown as Part<Type[]>;
 

@@ -9,7 +9,6 @@ import { tracing } from './infrastructure.ts';
 import { issuanceModule } from './issuance.ts';
 import { jobsModule } from './jobs.ts';
 import { callObservers, observedModule } from './observed.ts';
-import type { Part } from './part.ts';
 import { persistenceModule } from './persistence.ts';
 import { saleUseCasesModule } from './sale-use-cases.ts';
 import { securityModule } from './security.ts';
@@ -21,30 +20,25 @@ interface Composition {
   readonly log: Logger;
   /** Absent where nothing is traced. */
   readonly tracing?: Tracing | undefined;
-  /** The parts that the process or the command asks for. */
-  readonly roots: readonly Part<unknown>[];
   /** Modules that only a command has. */
   readonly more?: readonly ContainerModule[];
   /** What a test puts in the place of adapters, by the names of their ports. */
   readonly fakes?: Fakes;
 }
 
-/**
- * Composes the service that the settings describe, and loads the adapters of its role only.
- *
- * @throws Error that names each part that is missing, bound twice or needed by nothing
- */
-export const composeService = async (given: Composition): Promise<Composed> => {
-  const { config, database, log, roots, more = [], fakes = {} } = given;
-  const modules = [
+/** Composes the service that the settings describe, and loads the adapters of its role only. */
+export const composeService = async (given: Composition): Promise<Composed> =>
+  compose(await modulesOf(given), given.fakes);
+
+export const modulesOf = async (given: Composition): Promise<readonly ContainerModule[]> => {
+  const { config, database, log, more = [] } = given;
+  return [
     ...[systemModule(config, log), observedModule, channelUseCasesModule, saleUseCasesModule],
     ...[persistenceModule(database, config), jobsModule, securityModule(config)],
     ...[issuanceModule(config), mailModule(config), webhooksModule(config)],
     ...(await chosenModules(given)),
     ...more,
   ];
-  const isWhole = config.servesHttp && config.doesJobs;
-  return compose({ modules, roots, isWhole }, fakes);
 };
 
 /** The modules that not every process has. The others do not even load their files. */

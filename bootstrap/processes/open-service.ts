@@ -6,8 +6,6 @@ import type { Tracing } from '../../adapters/tracing/tracing.ts';
 import { describeFault } from '../../application/describe-fault.ts';
 import type { Composed, Fakes } from '../composition/compose.ts';
 import * as own from '../composition/infrastructure.ts';
-import type { Part } from '../composition/part.ts';
-import { clock } from '../composition/ports.ts';
 import { composeService } from '../composition/service.ts';
 import type { Config } from '../settings/config.ts';
 import { openWithin } from '../settings/opening.ts';
@@ -54,24 +52,15 @@ const traceTo = async (log: Logger): Promise<Tracing> => {
   );
 };
 
-/** What the process asks the composition for. */
-export const rootsOf = ({ servesHttp, doesJobs, hasMetrics }: Config): readonly Part<unknown>[] => [
-  ...[...Object.values({ ...FIRST_RUN, ...HOUSEKEEPING, ...NOTES }), own.jobs, clock],
-  ...(servesHttp ? [own.httpApp] : []),
-  ...(doesJobs ? [own.workers] : []),
-  ...(hasMetrics ? [own.readAllMetrics] : []),
-];
-
 /** Whether operators' commands go through this process: it alone has the embedded database. */
 const takesCommands = ({ database, dataFolder }: Config): boolean =>
   database.kind === 'embedded' && dataFolder !== undefined;
 
 /** The use-cases that only commands have. */
-const commandParts = async (config: Config) => {
-  if (!takesCommands(config)) return { roots: rootsOf(config), more: [] };
-  const { operatorModule, ...parts } = await import('../composition/operator-use-cases.ts');
-  return { roots: [...rootsOf(config), ...Object.values(parts)], more: [operatorModule] };
-};
+const commandModules = async (config: Config) =>
+  takesCommands(config)
+    ? [(await import('../composition/operator-use-cases.ts')).operatorModule]
+    : [];
 
 /**
  * Takes the port, opens and migrates the database, and creates what a first start creates.
@@ -95,7 +84,7 @@ export const openService = async (
   const tracing = config.isTraced ? await traceTo(log) : undefined;
   const service = await composeService({
     ...{ config: { ...config, publicUrl }, database, log, tracing, fakes },
-    ...(await commandParts(config)),
+    more: await commandModules(config),
   });
   if (config.hasMetrics) {
     // In one process of several, this is what answers the question of the parent.

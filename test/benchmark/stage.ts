@@ -129,7 +129,7 @@ const makeClients = async (
   await database.migrate();
   const service = await composeService({
     config: { ...config, publicUrl: 'http://127.0.0.1', servesHttp: false },
-    ...{ database, log: pino({ level: 'silent' }), roots: [] },
+    ...{ database, log: pino({ level: 'silent' }) },
   });
   await service.get(jobs).prepare();
   await prepare(service.pick(FIRST_RUN), config);

@@ -2,23 +2,23 @@ import { expect } from 'chai';
 import { ContainerModule } from 'inversify';
 import { pino } from 'pino';
 import type { Database } from '../../adapters/persistence/engine/database.ts';
+import * as channel from '../../bootstrap/composition/channel-use-cases.ts';
 import { type Composed, compose } from '../../bootstrap/composition/compose.ts';
 import * as own from '../../bootstrap/composition/infrastructure.ts';
-import { memoryService } from '../../bootstrap/composition/memory.ts';
-import { memoryApi } from '../../bootstrap/composition/memory-api.ts';
-import {
-  all,
-  builder,
-  manyParts,
-  maybe,
-  type Part,
-  part,
-} from '../../bootstrap/composition/part.ts';
+import { MEMORY_MODULES, memoryService } from '../../bootstrap/composition/memory.ts';
+import { API_MODULES } from '../../bootstrap/composition/memory-api.ts';
+import { alertNotes } from '../../bootstrap/composition/observed.ts';
+import * as operator from '../../bootstrap/composition/operator-use-cases.ts';
+import { all, builder, maybe, type Part, part } from '../../bootstrap/composition/part.ts';
 import * as ports from '../../bootstrap/composition/ports.ts';
-import { composeService } from '../../bootstrap/composition/service.ts';
-import { rootsOf } from '../../bootstrap/processes/open-service.ts';
-import { readConfig } from '../../bootstrap/settings/config.ts';
+import * as sale from '../../bootstrap/composition/sale-use-cases.ts';
+import { modulesOf } from '../../bootstrap/composition/service.ts';
+import { FIRST_RUN } from '../../bootstrap/processes/first-run.ts';
+import { HOUSEKEEPING } from '../../bootstrap/processes/housekeeping.ts';
+import { NOTES } from '../../bootstrap/processes/store-notes.ts';
+import { type Config, readConfig } from '../../bootstrap/settings/config.ts';
 import { asaasAt, combine, insurerAt, KEYS, smtpAt } from '../support/combinations.ts';
+import { findUnfitParts } from '../support/unfit-parts.ts';
 
 const port = part<number>('port');
 const host = part<string>('host');
@@ -27,24 +27,27 @@ const NEEDS = { host, port };
 
 type Bind = ConstructorParameters<typeof ContainerModule>[0];
 
-/** Composes `address` of a host and a port. */
-const composed = (
-  change: Bind = () => {},
-  { omit, roots = [address], isWhole = true }: Omitting = {},
-): Composed => {
-  const usual = new ContainerModule(({ bind }) => {
+/** Modules that bind `address`, a host and a port. */
+const modulesWith = (change: Bind = () => {}, omit?: Part<unknown>): ContainerModule[] => [
+  new ContainerModule(({ bind }) => {
     if (omit !== port) bind(port).toConstantValue(80);
     bind(host).toConstantValue('localhost');
     builder(bind)(address, NEEDS, (given) => `${given.host}:${given.port.toFixed()}`);
-  });
-  return compose({ modules: [usual, new ContainerModule(change)], roots, isWhole });
-};
+  }),
+  new ContainerModule(change),
+];
 
-interface Omitting {
+const composed = (change?: Bind): Composed => compose(modulesWith(change));
+
+interface Looking {
   readonly omit?: Part<unknown>;
   readonly roots?: readonly Part<unknown>[];
   readonly isWhole?: boolean;
 }
+
+const unfit = (change?: Bind, { omit, roots = [address], isWhole = true }: Looking = {}) => [
+  ...findUnfitParts({ modules: modulesWith(change, omit), roots, isWhole }),
+];
 
 describe('the composition', () => {
   it('builds a part once, from what it needs by name', () => {
@@ -53,15 +56,12 @@ describe('the composition', () => {
     expect(pick({ address, port })).to.deep.equal({ address: 'localhost:80', port: 80 });
     let built = 0;
     const counted = part<object>('counted');
-    const again = composed(
-      ({ bind }) => {
-        builder(bind)(counted, {}, () => {
-          built += 1;
-          return { built };
-        });
-      },
-      { roots: [address, counted] },
-    );
+    const again = composed(({ bind }) => {
+      builder(bind)(counted, {}, () => {
+        built += 1;
+        return { built };
+      });
+    });
     expect([again.get(counted), again.get(counted), built]).to.deep.equal([
       { built: 1 },
       { built: 1 },
@@ -70,65 +70,44 @@ describe('the composition', () => {
   });
 
   it('gives undefined for an optional part that is missing, and lists in the order of binding', () => {
-    const tags = manyParts<string>('tags');
+    const tags = part<string>('tags');
     const seen = part<string>('seen');
-    const { get } = composed(
-      ({ bind }) => {
-        bind(tags).toConstantValue('first');
-        bind(tags).toConstantValue('second');
-        const needs = { tags: all(tags), absent: maybe(part<number>('absent')) };
-        builder(bind)(seen, needs, (given) => `${given.tags.join()} ${given.absent}`);
-      },
-      { roots: [address, seen] },
-    );
-    expect(get(seen)).to.equal('first,second undefined');
+    const bindAll: Bind = ({ bind }) => {
+      bind(tags).toConstantValue('first');
+      bind(tags).toConstantValue('second');
+      const needs = { tags: all(tags), absent: maybe(part<number>('absent')) };
+      builder(bind)(seen, needs, (given) => `${given.tags.join()} ${given.absent}`);
+    };
+    expect(composed(bindAll).get(seen)).to.equal('first,second undefined');
+    expect(unfit(bindAll, { roots: [address, seen] })).to.deep.equal([]);
   });
 
-  it('does not start where a binding is missing, and names it and who needs it', () => {
-    expect(() => composed(undefined, { omit: port })).to.throw(
-      'the parts of the service do not fit together:\n  - "port" is needed by "address" and bound nowhere',
+  it('fails where a part is missing or bound twice, at the first request for it', () => {
+    expect(() => compose(modulesWith(undefined, port)).get(address)).to.throw('port');
+    expect(() => composed(({ bind }) => void bind(port).toConstantValue(81)).get(port)).to.throw(
+      'port',
     );
-    const asked = { roots: [address, part('asked')] };
-    expect(() => composed(undefined, asked)).to.throw('"asked" is needed by the process');
-  });
-
-  it('does not start where two modules bind a part, and names it', () => {
-    expect(() => composed(({ bind }) => void bind(port).toConstantValue(81))).to.throw(
-      '"port" is bound 2 times',
-    );
-  });
-
-  it('does not start where a binding is needed by nothing, unless the process does a part of the work', () => {
-    const idle: Bind = ({ bind }) => void bind(part('idle')).toConstantValue(1);
-    expect(() => composed(idle)).to.throw('"idle" is bound and needed by nothing');
-    expect(composed(idle, { isWhole: false }).get(port)).to.equal(80);
   });
 
   it('names the parts of a circle', () => {
     const egg = part<string>('egg');
     const hen = part<string>('hen');
-    const { get } = composed(
-      ({ bind }) => {
-        builder(bind)(egg, { hen }, (given) => given.hen);
-        builder(bind)(hen, { egg }, (given) => given.egg);
-      },
-      { roots: [address, hen] },
-    );
+    const { get } = composed(({ bind }) => {
+      builder(bind)(egg, { hen }, (given) => given.hen);
+      builder(bind)(hen, { egg }, (given) => given.egg);
+    });
     expect(() => get(hen)).to.throw(/[Cc]ircular.*(egg|hen)/s);
   });
 
   it('closes what was built, and nothing else', async () => {
     const [built, idle] = [part<string>('built'), part<string>('idle')];
     const closed: string[] = [];
-    const { get, close } = composed(
-      ({ bind }) => {
-        for (const each of [built, idle])
-          builder(bind)(each, { host }, (given) => `${given.host} ${String(each)}`).onDeactivation(
-            (made) => void closed.push(made),
-          );
-      },
-      { roots: [address, built, idle] },
-    );
+    const { get, close } = composed(({ bind }) => {
+      for (const each of [built, idle])
+        builder(bind)(each, { host }, (given) => `${given.host} ${String(each)}`).onDeactivation(
+          (made) => void closed.push(made),
+        );
+    });
     get(built);
     await close();
     expect(closed).to.deep.equal(['localhost Symbol(built)']);
@@ -140,20 +119,48 @@ describe('the composition', () => {
   });
 
   it('does not compile with a part of another type', () => {
-    composed(
-      ({ bind }) => {
-        const build = builder(bind);
-        // @ts-expect-error a text is no number
-        build(part<number>('a'), { host }, (given) => given.host);
-        // @ts-expect-error the host is a text
-        build(part<number>('b'), { host }, (given: { host: number }) => given.host);
-        // @ts-expect-error a number is no clock
-        bind(ports.clock).toConstantValue(80);
-      },
-      { isWhole: false },
-    );
+    composed(({ bind }) => {
+      const build = builder(bind);
+      // @ts-expect-error a text is no number
+      build(part<number>('a'), { host }, (given) => given.host);
+      // @ts-expect-error the host is a text
+      build(part<number>('b'), { host }, (given: { host: number }) => given.host);
+      // @ts-expect-error a number is no clock
+      bind(ports.clock).toConstantValue(80);
+    });
   });
 });
+
+describe('what does not fit together', () => {
+  it('is a part that is missing, with what needs it', () => {
+    expect(unfit(undefined, { omit: port })).to.deep.equal([
+      '"port" is needed by "address" and bound nowhere',
+    ]);
+    expect(unfit(undefined, { roots: [address, part('asked')] })).to.deep.equal([
+      '"asked" is needed by the process and bound nowhere',
+    ]);
+  });
+
+  it('is a part that two modules bind', () => {
+    expect(unfit(({ bind }) => void bind(port).toConstantValue(81))).to.deep.equal([
+      '"port" is bound 2 times',
+    ]);
+  });
+
+  it('is a part that nothing needs, unless the process does a part of the work', () => {
+    const idle: Bind = ({ bind }) => void bind(part('idle')).toConstantValue(1);
+    expect(unfit(idle)).to.deep.equal(['"idle" is bound and needed by nothing']);
+    expect(unfit(idle, { isWhole: false })).to.deep.equal([]);
+  });
+});
+
+/** What a process asks the composition for. */
+const rootsOf = ({ servesHttp, doesJobs, hasMetrics }: Config): readonly Part<unknown>[] => [
+  ...[...Object.values({ ...FIRST_RUN, ...HOUSEKEEPING, ...NOTES }), own.jobs, ports.clock],
+  ...(servesHttp ? [own.httpApp] : []),
+  ...(doesJobs ? [own.workers] : []),
+  ...(hasMetrics ? [own.readAllMetrics] : []),
+];
 
 describe('all parts fit together: none is missing, bound twice or needed by nothing', () => {
   const settings = combine(
@@ -163,20 +170,30 @@ describe('all parts fit together: none is missing, bound twice or needed by noth
     { 'mail files': {}, SMTP: smtpAt(25) },
     { metrics: {}, 'metrics on a port': { METRICS_PORT: '9090' }, unmeasured: { METRICS: 'off' } },
   );
-  it(`in ${settings.length} services`, async () => {
+  it(`in ${settings.length} services, with and without the commands of operators`, async () => {
+    const { operatorModule, ...commands } = operator;
     for (const [name, variables] of settings) {
       const DATABASE_URL = 'postgres://db.test/sales';
       const PUBLIC_URL = 'http://sales.test';
       const environment = { DATABASE_URL, PUBLIC_URL, DATA_DIR: 'memory:', ...KEYS, ...variables };
       const config = { ...readConfig(environment), publicUrl: PUBLIC_URL };
       const given = { config, database: {} as Database, log: pino({ level: 'silent' }) };
-      const service = await composeService({ ...given, roots: rootsOf(config) });
-      expect(service, name).to.have.property('get');
+      const roots = rootsOf(config);
+      const isWhole = config.servesHttp && config.doesJobs;
+      const modules = await modulesOf(given);
+      expect([...findUnfitParts({ modules, roots, isWhole })], name).to.deep.equal([]);
+      const more = { modules: [...modules, operatorModule], isWhole };
+      const asked = [...roots, ...Object.values(commands)];
+      expect([...findUnfitParts({ ...more, roots: asked })], name).to.deep.equal([]);
     }
   });
 
   it('in the API over memory', () => {
-    expect(memoryApi({}).app).to.have.property('answer');
+    const modules = [...MEMORY_MODULES, ...API_MODULES];
+    const { saleUseCasesModule: _, ...ofSales } = sale;
+    const { channelUseCasesModule: __, ...ofChannels } = channel;
+    const roots = [...Object.values({ ...ofSales, ...ofChannels }), alertNotes, own.httpApp];
+    expect([...findUnfitParts({ modules, roots, isWhole: true })]).to.deep.equal([]);
   });
 });
 

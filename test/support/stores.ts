@@ -68,7 +68,7 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
   });
   const settings = { rateLimit: 'off', database: { kind: 'postgres' } } as const;
   const modules = [persistenceModule(database, settings), jobsModule, quiet];
-  const { get, pick } = compose({ modules, roots: [], isWhole: false });
+  const { get, pick } = compose(modules);
   const { jobs, mailings, eventPlaces, quoteSecrets } = pick({
     ...{ jobs: own.jobs, mailings: ports.mailings },
     ...{ eventPlaces: own.eventPlaces, quoteSecrets: own.quoteSecrets },

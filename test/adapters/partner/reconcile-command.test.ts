@@ -38,7 +38,7 @@ describe('the command reconcile-gateway', () => {
     const config = readConfig({ DATABASE_URL: url, DATA_DIR: 'memory:', ...gateway });
     const service = await composeService({
       config: { ...config, publicUrl: 'http://sales.test', servesHttp: false },
-      ...{ database, log: pino({ level: 'silent' }), roots: [] },
+      ...{ database, log: pino({ level: 'silent' }) },
     });
     const { payments: asked, clock: time, jobs: queue } = service.pick({ payments, clock, jobs });
     await queue.prepare();
