@@ -23,8 +23,17 @@ export default {
     {
       name: 'an-adapter-imports-no-other-adapter',
       severity: 'error',
-      from: { path: '^adapters/([^/]+)/', pathNot: '^adapters/kit/' },
+      from: { path: '^adapters/([^/]+)/', pathNot: '^adapters/(kit|partner)/' },
       to: { path: '^adapters/', pathNot: '^adapters/($1|kit)/' },
+    },
+    {
+      name: 'partner-imports-only-client-and-kit',
+      severity: 'error',
+      from: { path: '^adapters/partner/' },
+      to: {
+        path: '^(domain|application|adapters|bootstrap)/',
+        pathNot: '^adapters/(partner|client|kit/sheets)/',
+      },
     },
     {
       name: 'a-kit-imports-no-adapter',
@@ -50,7 +59,7 @@ export default {
     {
       name: 'service-does-not-import-its-client',
       severity: 'error',
-      from: { pathNot: '^(adapters/client|test)/' },
+      from: { pathNot: '^(adapters/(client|partner)|test)/' },
       to: { path: '^adapters/client/' },
     },
     {
@@ -112,7 +121,7 @@ export default {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(coverage|\\.data)/|^(domain|adapters/client)/dist/' },
+    exclude: { path: '(^|/)(coverage|\\.data)/|^(domain|adapters/(client|partner))/dist/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default'],

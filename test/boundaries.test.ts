@@ -88,6 +88,16 @@ const BREACHES: readonly {
     rule: 'client-imports-only-itself',
   },
   {
+    file: 'adapters/partner/planted-1.ts',
+    line: "import '../kit/web/server/listen.ts';",
+    rule: 'partner-imports-only-client-and-kit',
+  },
+  {
+    file: 'adapters/partner/planted-2.ts',
+    line: "import '../../application/events/partner-events.ts';",
+    rule: 'partner-imports-only-client-and-kit',
+  },
+  {
     file: 'adapters/http/planted-5.ts',
     line: "import '../client/src/index.ts';",
     rule: 'service-does-not-import-its-client',

@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from 'commander';
-import { EVENT_TYPES, type EventType } from '../../application/events/partner-events.ts';
 import { STATEMENT_FORMATS, type StatementRequest } from './save-statement.ts';
 
 export const seconds = (text: string): number => {
@@ -42,11 +41,6 @@ export const count = (text: string): number => {
   return Number(text);
 };
 
-/** Types of events, separated by commas. */
-export const eventTypes = (text: string): readonly EventType[] =>
-  text.split(',').map((word) => {
-    const type = EVENT_TYPES.find((each) => each === word.trim());
-    if (type === undefined)
-      throw new InvalidArgumentError(`deve ter tipos destes: ${EVENT_TYPES.join(', ')}.`);
-    return type;
-  });
+/** Words, separated by commas. */
+export const words = (text: string): readonly string[] =>
+  text.split(',').map((word) => word.trim());

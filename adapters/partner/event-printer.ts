@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-
 /** The fields of an event that are shown. A later version of the service may have more types. */
 export interface EventBody {
   readonly id: string;
@@ -29,7 +27,8 @@ const REMEMBERED_EVENTS = 10_000;
 /** Prints events, each once, and counts them. */
 export class EventPrinter {
   readonly #printing: Printing;
-  readonly #seen = new LRUCache<string, true>({ max: REMEMBERED_EVENTS });
+  /** The oldest first. */
+  readonly #seen = new Set<string>();
   #count = 0;
 
   constructor(printing: Printing) {
@@ -48,7 +47,9 @@ export class EventPrinter {
   /** @returns whether the event is new: a repeated one is not printed */
   add(event: EventBody, text = JSON.stringify(event)): boolean {
     if (this.#seen.has(event.id)) return false;
-    this.#seen.set(event.id, true);
+    this.#seen.add(event.id);
+    const [oldest = ''] = this.#seen.size > REMEMBERED_EVENTS ? this.#seen : [];
+    this.#seen.delete(oldest);
     this.#count += 1;
     this.#printing.print(this.#printing.asJson ? text : describe(event));
     return true;

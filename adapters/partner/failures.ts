@@ -1,3 +1,5 @@
+import { isCode } from '../client/src/errors.ts';
+
 /** The command cannot go on. The message, in Portuguese, is for the person who runs it. */
 export class CommandFailure extends Error {
   override readonly name: string = 'CommandFailure';
@@ -31,6 +33,8 @@ const PASSING_CODES: ReadonlySet<string> = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'ERR_STREAM_PREMATURE_CLOSE',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
 /** Faults of files, by their codes. */
@@ -43,19 +47,25 @@ const FILE_FAULTS: Readonly<Record<string, string>> = {
   EROFS: 'não pode ser gravado',
 };
 
+/** The code of Node.js: of the error, or of what caused it. */
+const faultOf = (error: unknown): string => {
+  const { code, cause } = error as NodeJS.ErrnoException;
+  return cause instanceof Error ? faultOf(cause) : (code ?? '');
+};
+
 /** The fault of a connection as `Temporary`; undefined for any other fault. */
 export const asTemporary = (error: unknown): Temporary | undefined => {
   if (error instanceof Temporary) return error;
-  const { code } = error as NodeJS.ErrnoException;
-  return code !== undefined && PASSING_CODES.has(code)
-    ? new Temporary(`A conexão falhou (${code}).`)
-    : undefined;
+  if (isCode(error, 'timed_out')) return new Temporary('O serviço parou de responder.');
+  const code = faultOf(error);
+  return PASSING_CODES.has(code) ? new Temporary(`A conexão falhou (${code}).`) : undefined;
 };
 
 /** Why the command ends, in one sentence or a few lines. */
 export const explainFailure = (error: unknown): string => {
   if (error instanceof CommandFailure) return error.message;
-  const { code = '', path, message } = error as NodeJS.ErrnoException;
+  const { path, message } = error as NodeJS.ErrnoException;
+  const code = faultOf(error);
   const fault = FILE_FAULTS[code];
   if (fault !== undefined && path !== undefined) return `O arquivo ${path} ${fault}.`;
   if (fault !== undefined) return `Um arquivo ${fault}.`;

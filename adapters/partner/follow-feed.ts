@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type EventType, TEST_EVENT } from '../../application/events/partner-events.ts';
 import type { EventBody, EventPrinter } from './event-printer.ts';
 import type { SalesService } from './sales-service.ts';
 import { readJson } from './service-answers.ts';
@@ -14,8 +13,11 @@ export interface Following {
   /** `now`: only later events. `start`: from the oldest one. Else the cursor of an earlier page. */
   readonly from: 'now' | 'start' | { readonly cursor: string };
   /** Undefined: all. */
-  readonly types: readonly EventType[] | undefined;
+  readonly types: readonly string[] | undefined;
 }
+
+/** The rarest type of events. */
+const TEST_EVENT = 'webhook.test';
 
 /** Pause at the end of the feed, ms. */
 const POLL_MS = 1_000;
@@ -57,7 +59,7 @@ export class FeedReader {
     }
   }
 
-  /** The end of the feed. The rarest type is read, since a page ends behind all other types. */
+  /** The end of the feed. Only tests are read: a page of them ends behind all other events. */
   async #findEnd(): Promise<string> {
     let cursor: string | undefined;
     for (;;) {

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
-import type { EventType } from '../../application/events/partner-events.ts';
 import { connect, note } from './connection-options.ts';
 import { CommandFailure, explainFailure } from './failures.ts';
 import { type Listening, summarize } from './listening.ts';
@@ -74,7 +73,7 @@ interface Listed {
 const PATH = '/private/integration/webhooks';
 
 /** Tells the endpoints of this command from others. */
-const DESCRIPTION = 'npm run partner -- listen';
+const DESCRIPTION = '@insurance-sales/partner listen';
 
 /**
  * Registers an endpoint for the time that the command runs. One of the same URL that an earlier run
@@ -85,7 +84,7 @@ const DESCRIPTION = 'npm run partner -- listen';
 const registerEndpoint = async (
   service: SalesService,
   url: string,
-  events: readonly EventType[] | undefined,
+  events: readonly string[] | undefined,
 ): Promise<Registered['data']> => {
   const listed = await service.ask({ method: 'GET', path: PATH }, readJson<Listed>);
   for (const each of listed.data)

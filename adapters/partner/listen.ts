@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { count, eventTypes, port } from './call-values.ts';
+import { count, port, words } from './call-values.ts';
 import { addConnection, connect, type Environment, print } from './connection-options.ts';
 import { EventPrinter } from './event-printer.ts';
 import { CommandFailure } from './failures.ts';
@@ -15,7 +15,7 @@ export const addListen = (program: Command, environment: Environment): void => {
     .option('--from-start', 'com --feed: a partir do evento mais antigo')
     .option('--port <porta>', 'recebe webhooks em 127.0.0.1, com o segredo em WEBHOOK_SECRET', port)
     .option('--register', 'com --port: cadastra o endpoint no serviço e o remove no fim')
-    .option('--type <tipos>', 'só eventos destes tipos, separados por vírgulas', eventTypes)
+    .option('--type <tipos>', 'só eventos destes tipos, separados por vírgulas', words)
     .option('--json', 'escreve o corpo de cada evento numa linha')
     .option('--count <n>', 'termina depois de n eventos', count)
     .action(async (options: ListenOptions) => {

@@ -1,4 +1,3 @@
-import type { EventType } from '../../application/events/partner-events.ts';
 import { type ConnectionOptions, type Environment, note, print } from './connection-options.ts';
 import type { EventPrinter } from './event-printer.ts';
 
@@ -8,7 +7,7 @@ export interface ListenOptions extends ConnectionOptions {
   readonly fromStart?: boolean;
   readonly port?: number;
   readonly register?: boolean;
-  readonly type?: readonly EventType[];
+  readonly type?: readonly string[];
   readonly json?: boolean;
   readonly count?: number;
 }

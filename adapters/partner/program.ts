@@ -100,7 +100,7 @@ const addStatement = (program: Command, environment: Environment): void => {
 };
 
 const createProgram = (environment: Environment): Command => {
-  const program = new Command('npm run -s partner --')
+  const program = new Command('npx @insurance-sales/partner')
     .description(
       'Importa vendas, concilia listas, grava extratos e mostra eventos, pela API do serviço.\n' +
         'As credenciais vêm das variáveis CLIENT_ID e CLIENT_SECRET.\n' +

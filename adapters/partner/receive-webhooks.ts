@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Webhook } from 'standardwebhooks';
+import { verifyWebhook, WebhookError, type WebhookFault } from '../client/src/verify-webhook.ts';
 import type { EventBody, EventPrinter } from './event-printer.ts';
 import { CommandFailure } from './failures.ts';
 
@@ -11,13 +11,13 @@ const MAX_BODY_BYTES = 1_048_576;
 /** Max time for answers that are under way at the end. */
 const CLOSING_MS = 1_000;
 
-/** Why a delivery is refused, by the library's message. */
-const REASONS: Readonly<Record<string, string>> = {
-  'Missing required headers': 'falta webhook-id, webhook-timestamp ou webhook-signature',
-  'Invalid Signature Headers': 'webhook-timestamp não é um número',
-  'Message timestamp too old': 'webhook-timestamp tem mais de 5 minutos',
-  'Message timestamp too new': 'webhook-timestamp está mais de 5 minutos no futuro',
-  'No matching signature found': 'a assinatura não confere com o segredo',
+/** Why a delivery is refused. */
+const REASONS: Readonly<Record<WebhookFault, string>> = {
+  missing_header: 'falta webhook-id ou webhook-timestamp, ou não é um número',
+  too_old: 'webhook-timestamp tem mais de 5 minutos',
+  too_new: 'webhook-timestamp está mais de 5 minutos no futuro',
+  wrong_signature: 'a assinatura falta, ou não confere com o segredo',
+  invalid_body: 'o corpo não é um evento',
 };
 
 interface Receiving {
@@ -28,21 +28,11 @@ interface Receiving {
   readonly stop: () => void;
 }
 
-/** @throws CommandFailure if the text is no secret of an endpoint */
-const createVerifier = (secret: string): Webhook => {
-  try {
-    if (secret.startsWith('whsec_')) return new Webhook(secret);
-  } catch {
-    // No base64. The library's message could show the secret.
-  }
-  throw new CommandFailure('WEBHOOK_SECRET deve ser o segredo do endpoint, que começa com whsec_.');
-};
-
 /** A local endpoint that verifies the signatures of what it gets. */
 export class WebhookReceiver {
   readonly #receiving: Receiving;
   readonly #server = createServer();
-  #verifier: Webhook | undefined;
+  #secret: string | undefined;
   #refused = 0;
 
   constructor(receiving: Receiving) {
@@ -59,9 +49,17 @@ export class WebhookReceiver {
     return this.#refused;
   }
 
-  /** Sets the secret. Deliveries that come before are answered 503. */
+  /**
+   * Sets the secret. Deliveries that come before are answered 503.
+   *
+   * @throws CommandFailure if the text is no secret of an endpoint
+   */
   verifyWith(secret: string): void {
-    this.#verifier = createVerifier(secret);
+    if (!/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(secret))
+      throw new CommandFailure(
+        'WEBHOOK_SECRET deve ser o segredo do endpoint, que começa com whsec_.',
+      );
+    this.#secret = secret;
   }
 
   /** @returns its address. @throws CommandFailure if the port is taken */
@@ -82,17 +80,18 @@ export class WebhookReceiver {
   /** @returns the status of the answer */
   async #receive(request: IncomingMessage): Promise<number> {
     if (request.method !== 'POST') return 405;
-    if (this.#verifier === undefined) return 503;
+    if (this.#secret === undefined) return 503;
     const body = await readBody(request);
     if (body === undefined) return 413;
 
     const { printer, note } = this.#receiving;
     try {
-      this.#verifier.verify(body, request.headers as Record<string, string>, { jsonParse: false });
+      await verifyWebhook(this.#secret, request.headers, body);
     } catch (error) {
+      if (!(error instanceof WebhookError)) throw error;
       this.#refused += 1;
-      note(`Recusado: ${REASONS[(error as Error).message] ?? 'a assinatura não pode ser lida'}.`);
-      return 401;
+      note(`Recusado: ${REASONS[error.fault]}.`);
+      return error.fault === 'invalid_body' ? 400 : 401;
     }
     // Another delivery may have taken the last place meanwhile.
     if (printer.room === 0) return 503;

@@ -2,8 +2,11 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { InsuranceError } from '../client/src/errors.ts';
+import { postCredentials } from '../client/src/exchange.ts';
+import { isLogin, Tokens } from '../client/src/tokens.ts';
 import { asTemporary, CommandFailure, GaveUp, Temporary } from './failures.ts';
-import { accepted, readJson } from './service-answers.ts';
+import { accepted, failureOf } from './service-answers.ts';
 
 export interface Connection {
   /** The base address of the API, which ends with `/api`. */
@@ -34,8 +37,8 @@ const IDLE_MS = 120_000;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 15_000;
 
-/** A token with less time left is renewed, ms. */
-const RENEW_BEFORE_MS = 60_000;
+/** The base address, without a slash at its end. */
+const addressOf = ({ href }: URL): string => href.replace(/\/$/, '');
 
 /**
  * The service as the partner's commands use it. A request that fails for a while is repeated, with
@@ -44,10 +47,16 @@ const RENEW_BEFORE_MS = 60_000;
 export class SalesService {
   readonly #connection: Connection;
   readonly #agents = { 'http:': new http.Agent(), 'https:': new https.Agent() };
-  #token: { readonly value: string; readonly renewAt: number } | undefined;
+  readonly #tokens: Tokens;
 
   constructor(connection: Connection) {
     this.#connection = connection;
+    const { url, clientId, clientSecret } = connection;
+    const baseUrl = addressOf(url);
+    const settings = { baseUrl, clientId, clientSecret, timeoutMs: IDLE_MS, fetch };
+    this.#tokens = new Tokens((grant) =>
+      postCredentials(settings, '/seguros/auth/token', grant, { accepts: isLogin }),
+    );
   }
 
   /**
@@ -81,57 +90,38 @@ export class SalesService {
 
   /** An answer of success. A token that has ended is renewed once. */
   async #askOnce(request: ServiceRequest): Promise<IncomingMessage> {
-    const answer = await this.#send(request, { Authorization: `Bearer ${await this.#login()}` });
+    const token = await this.#login();
+    const answer = await this.#send(request, token);
     if (answer.statusCode !== 401) return accepted(answer);
 
     answer.resume();
-    this.#token = undefined;
-    const authorization = { Authorization: `Bearer ${await this.#login()}` };
-    return accepted(await this.#send(request, authorization));
+    this.#tokens.forget(token);
+    return accepted(await this.#send(request, await this.#login()));
   }
 
   async #login(): Promise<string> {
-    if (this.#token !== undefined && performance.now() < this.#token.renewAt)
-      return this.#token.value;
-
-    const { clientId, clientSecret } = this.#connection;
-    const credentials = { client_id: clientId, client_secret: clientSecret };
-    const answer = await this.#send(
-      {
-        method: 'POST',
-        path: '/seguros/auth/token',
-        headers: { 'Content-Type': 'application/json' },
-        body: () => Buffer.from(JSON.stringify(credentials)),
-      },
-      {},
-    );
-    if (answer.statusCode === 401)
+    try {
+      return await this.#tokens.current();
+    } catch (error) {
+      if (!(error instanceof InsuranceError)) throw error;
+      if (error.status !== 401) throw failureOf(error);
       throw new CommandFailure(
         'O serviço recusou as credenciais: confira CLIENT_ID e CLIENT_SECRET.',
       );
-    const body = await accepted(answer).then(
-      readJson<{ access_token: string; expires_in: number }>,
-    );
-    const renewAt = performance.now() + body.expires_in * 1_000 - RENEW_BEFORE_MS;
-    this.#token = { value: body.access_token, renewAt };
-    return body.access_token;
+    }
   }
 
-  #send(
-    { method, path, headers, body }: ServiceRequest,
-    authorization: Readonly<Record<string, string>>,
-  ): Promise<IncomingMessage> {
+  #send({ method, path, headers, body }: ServiceRequest, token: string): Promise<IncomingMessage> {
     const { url, signal } = this.#connection;
     const [protocol, send] =
       url.protocol === 'https:'
         ? (['https:', https.request] as const)
         : (['http:', http.request] as const);
-    const address = `${url.href.replace(/\/$/, '')}${path}`;
     const content = body?.();
     return new Promise((resolve, reject) => {
-      const request = send(address, {
+      const request = send(`${addressOf(url)}${path}`, {
         method,
-        headers: { ...headers, ...authorization },
+        headers: { ...headers, Authorization: `Bearer ${token}` },
         agent: this.#agents[protocol],
         ...(signal && { signal }),
       });

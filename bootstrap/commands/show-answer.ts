@@ -1,5 +1,3 @@
-import Table from 'cli-table3';
-
 type Row = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Row =>
@@ -23,38 +21,33 @@ const cellOf = (value: unknown): string => {
   return String(value).replaceAll(CONTROLS, '\uFFFD');
 };
 
-/** Columns without borders: the table is for people who copy from it. */
-const LAYOUT = {
-  chars: {
-    ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
-    ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
-    ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '' },
-    middle: '  ',
-  },
-  style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+/** Columns without borders: people copy from the table. */
+const inColumns = (rows: readonly (readonly string[])[]): string => {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [index, cell] of row.entries())
+      widths[index] = Math.max(widths[index] ?? 0, cell.length);
+  const padded = rows.map((row) => row.map((cell, index) => cell.padEnd(widths[index] ?? 0)));
+  return padded.map((row) => row.join('  ').trimEnd()).join('\n');
 };
 
 const widthOf = (table: string): number =>
   Math.max(...table.split('\n').map((line) => line.length));
 
-const withoutTrailing = (table: string): string => table.replaceAll(/ +$/gm, '');
-
 const showFields = (row: Row): string => {
-  const table = new Table(LAYOUT);
   const fields = Object.entries(row);
-  for (const [name, value] of fields) if (!isRows(value)) table.push([name, cellOf(value)]);
+  const plain = fields.filter(([, value]) => !isRows(value));
   const inner = fields.flatMap(([name, value]) =>
     isRows(value) ? [`${name}:`, showRows(value).replaceAll(/^/gm, '  ')] : [],
   );
-  return [withoutTrailing(table.toString()), ...inner].join('\n');
+  return [inColumns(plain.map(([name, value]) => [name, cellOf(value)])), ...inner].join('\n');
 };
 
 const showRows = (rows: readonly Row[], width = Number.POSITIVE_INFINITY): string => {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const table = new Table({ ...LAYOUT, head: names });
-  for (const row of rows) table.push(names.map((name) => cellOf(row[name])));
-  const text = table.toString();
-  return widthOf(text) <= width ? withoutTrailing(text) : rows.map(showFields).join('\n\n');
+  const cells = rows.map((row) => names.map((name) => cellOf(row[name])));
+  const text = inColumns([names, ...cells]);
+  return widthOf(text) <= width ? text : rows.map(showFields).join('\n\n');
 };
 
 /**

@@ -5,19 +5,14 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import * as domain from '../../domain/src/index.ts';
 import { temporaryFolder } from '../support/children.ts';
+import { npm, ownNode } from '../support/npm.ts';
 import { type Program, programsOf, readReadme } from '../support/readme.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 const MAX_BYTES = 71_000;
 const run = promisify(execFile);
 
-/** npm and the Node.js of the machine, which may be older than the Node.js of the project. */
-const { npm_execpath: npmPath, npm_node_execpath: ownNode = process.execPath } = process.env;
 const NODES = [...new Set([ownNode, process.execPath])];
-const npm = (args: readonly string[], cwd: string) =>
-  npmPath === undefined
-    ? run('npm', [...args], { cwd })
-    : run(ownNode, [npmPath, ...args], { cwd });
 
 describe('the domain package, packed and installed into an empty folder', () => {
   let folder = '';

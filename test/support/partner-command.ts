@@ -22,7 +22,7 @@ export class PartnerProcess {
   #errors = '';
 
   constructor(args: readonly string[], environment: Readonly<Record<string, string>>) {
-    this.#child = startChild(process.execPath, [`${ROOT}bootstrap/partner.ts`, ...args], {
+    this.#child = startChild(process.execPath, [`${ROOT}adapters/partner/main.ts`, ...args], {
       env: { ...bareEnvironment(), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -96,7 +96,7 @@ export class StandInService {
       this.requests.push({ path, headers, body });
       if (path !== '/api/seguros/auth/token')
         return this.answer({ path, headers, body }, response, earlier);
-      const isRight = JSON.parse(body).client_secret === 'right';
+      const isRight = new URLSearchParams(body).get('client_secret') === 'right';
       response.statusCode = isRight ? 200 : 401;
       response.end(JSON.stringify({ access_token: `token-${earlier}`, expires_in: 1_800 }));
     });

@@ -93,7 +93,7 @@ interface CredentialsOptions<T> {
  * @throws the reason of the signal
  */
 export const postCredentials = async <T>(
-  { baseUrl, clientId, clientSecret, timeoutMs, fetch }: Settings,
+  { baseUrl, clientId, clientSecret, timeoutMs, fetch }: Omit<Settings, 'retry'>,
   path: string,
   form: Readonly<Record<string, string>>,
   { accepts, signal: ends }: CredentialsOptions<T> = {},

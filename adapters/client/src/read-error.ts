@@ -56,6 +56,9 @@ const parse = (text: string): Record<string, unknown> => {
 const readSentence = (body: Record<string, unknown>, messages: Messages): string =>
   textIn(body['response']) ?? textIn(body['error']) ?? Object.values(messages)[0]?.[0] ?? '';
 
+/** The text of an error whose answer has no sentence for people. */
+export const silentAnswer = (status: number): string => `The service answered ${status}`;
+
 /**
  * Reads an answer that is no success.
  *
@@ -77,7 +80,7 @@ export const readError = (
     code: isKnown ? rawCode : 'unknown_code',
     rawCode: isKnown ? undefined : rawCode,
     status,
-    text: readSentence(body, messages) || `The service answered ${status}`,
+    text: readSentence(body, messages) || silentAnswer(status),
     requestId: headers.get('X-Request-Id') ?? requestId,
     fields: isLists(codes) ? codes : readFieldsHeader(headers.get('X-Error-Fields')),
     messages,

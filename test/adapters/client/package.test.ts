@@ -6,17 +6,11 @@ import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { Api } from '../../support/api.ts';
 import { temporaryFolder } from '../../support/children.ts';
+import { npm, ownNode } from '../../support/npm.ts';
 import { blocks } from '../../support/readme.ts';
 
 const ROOT = new URL('../../..', import.meta.url).pathname;
 const run = promisify(execFile);
-
-/** npm and the Node.js of the machine, which may be older than the Node.js of the project. */
-const { npm_execpath: npmPath, npm_node_execpath: ownNode = process.execPath } = process.env;
-const npm = (args: readonly string[], cwd: string) =>
-  npmPath === undefined
-    ? run('npm', [...args], { cwd })
-    : run(ownNode, [npmPath, ...args], { cwd });
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const EVENT = '{"id":"evt_1","type":"sale.cancelled","data":{"external_sale_id":"x","version":2}}';

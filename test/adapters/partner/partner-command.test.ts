@@ -612,7 +612,10 @@ describe("the partner's command", () => {
     it('with the service', async () => {
       service.answer = (_, response) => response.writeHead(404).end('<html>');
       expect(await failureOf(['statement', '2026-11'])).to.include('confira o endereço');
-      const away = ['--url', 'http://127.0.0.1:9/api', '--patience', '0'];
+      const closed = new StandInService();
+      const { SALES_URL: url = '' } = await closed.start();
+      await closed.stop();
+      const away = ['--url', url, '--patience', '0'];
       expect(await failureOf(['statement', '2026-11', ...away])).to.include('ECONNREFUSED');
     });
   });

@@ -118,7 +118,6 @@ describe('the files that reach the image', () => {
       'adapters/client/node_modules/typescript/lib/typescript.d.ts',
       'adapters/client/src/index.ts',
       'adapters/memory/clock.ts',
-      'bootstrap/partner.ts',
       'adapters/partner/program.ts',
       'test/support/service.ts',
       '.docker/compose.yaml',
