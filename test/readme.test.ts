@@ -11,7 +11,9 @@ import {
   anchorsOf,
   examples,
   findReadmes,
+  guidePages,
   linksOf,
+  operatorPages,
   readReadme,
   type TourStep,
   tourOf,
@@ -26,12 +28,12 @@ const ROOT_README_LINES = 150;
 const TOUR_TIMEOUT_MS = 90_000;
 
 /**
- * Blocks that this file runs, compares or parses. Bodies of events and the receivers of webhooks
- * are checked by the tests in test/adapters/http/events.
+ * Blocks that this file runs, compares or parses. The receivers of webhooks are checked by the tests
+ * in test/adapters/http/events.
  */
 const CHECKED = [
   ...['bash', 'json', 'console', 'ts', 'js', 'text', 'dotenv'],
-  ...['json event', 'python', 'php'],
+  ...['python', 'php'],
 ];
 
 /**
@@ -63,10 +65,17 @@ const SEPARATOR = '=== next step ===';
 const run = promisify(execFile);
 
 describe('the READMEs', () => {
-  const readmes = findReadmes();
+  const pages = [...guidePages(), ...operatorPages()];
+  const readmes = [...findReadmes(), ...pages];
   const programs = readmes
     .filter(({ path }) => !RUN_ELSEWHERE.includes(path))
     .flatMap(({ path, text }) => examples(text).map((example) => ({ path, ...example })));
+  /** What one shell runs: a README, or the pages of a guide one after another. */
+  const tours = [
+    ...findReadmes().map((each) => ({ path: each.path, steps: tourOf(each) })),
+    { path: "the partner's guide", steps: guidePages().flatMap(tourOf) },
+    { path: "the operator's guide", steps: operatorPages().flatMap(tourOf) },
+  ];
   const folder = temporaryFolder();
   let service: LocalService;
   let baseUrl = '';
@@ -93,7 +102,7 @@ describe('the READMEs', () => {
     ].join('\n');
   };
 
-  for (const { path, steps } of readmes.map((each) => ({ ...each, steps: tourOf(each) }))) {
+  for (const { path, steps } of tours) {
     if (steps.length === 0) continue;
     it(`${path}: every command works, with the output that it shows`, async function () {
       this.timeout(TOUR_TIMEOUT_MS + 10_000);
@@ -104,9 +113,9 @@ describe('the READMEs', () => {
       const shown = steps.map((step) => parseShown(step.shown, context));
       const offset = offsetOf(shown.flat(), stdout);
       expect(shown.flat()).to.have.length.above(0);
-      for (const [index, { line }] of steps.entries()) {
+      for (const [index, { place }] of steps.entries()) {
         const sides = comparable(shown[index] ?? [], printed[index] ?? '', offset);
-        expect(sides.printed, `${path}:${line}`).to.deep.equal(sides.shown);
+        expect(sides.printed, place).to.deep.equal(sides.shown);
       }
     });
   }
@@ -160,6 +169,8 @@ describe('the READMEs', () => {
   it('link to files and headings that exist', () => {
     const broken = readmes.flatMap((readme) =>
       linksOf(readme).filter((link) => {
+        // An address of the service, such as that of the reference.
+        if (link.startsWith('/')) return false;
         const [file = '', anchor] = link.split('#');
         const target = file === '' ? readme.path : join(dirname(readme.path), file);
         if (!existsSync(join(ROOT, target))) return true;

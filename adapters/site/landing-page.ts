@@ -1,6 +1,6 @@
 import { html } from '../kit/web/pages/html.ts';
 import { renderSitePage, type Site } from './page-frame.ts';
-import type { Environment } from './reference-page.ts';
+import type { Environment } from './site-files.ts';
 
 /** Whether the service can work at this moment. */
 export type Status = 'ok' | 'unavailable';
@@ -41,7 +41,7 @@ export const landingData = (
 });
 
 /** The landing page for people. */
-export const renderLanding = (site: Site, environment: Environment, status: Status): Buffer => {
+export const renderLanding = (site: Site, environment: Environment, status: Status): string => {
   const { base, publicUrl } = site;
   return renderSitePage({
     site,

@@ -1,9 +1,8 @@
 import { renderFrame } from '../kit/web/pages/frame.ts';
 import { type Html, html, raw } from '../kit/web/pages/html.ts';
 import type { Language } from '../kit/web/pages/languages.ts';
-import type { Assets } from './assets.ts';
-import { CHAPTERS, chapterPath } from './chapters.ts';
 import { PAGE_WORDS } from './page-words.ts';
+import { guidePath, START } from './site-pages.ts';
 
 /** What every page needs to know of the service. */
 export interface Site {
@@ -11,26 +10,9 @@ export interface Site {
   readonly base: string;
   /** Without `/api`. */
   readonly publicUrl: string;
-  /** The addresses of the files that the pages load. */
-  readonly assets: Readonly<Record<SiteAsset, string>>;
+  /** The addresses of the files that the pages load, by their names. */
+  readonly assets: Readonly<Record<string, string>>;
 }
-
-const SITE_ASSETS = [
-  'pages.css',
-  'guide.js',
-  'guide-search.js',
-  'minisearch.js',
-  'stemmer-pt-BR.js',
-  'stemmer-en.js',
-  'icon.svg',
-] as const;
-type SiteAsset = (typeof SITE_ASSETS)[number];
-
-export const readSite = async (publicUrl: string, base: string, assets: Assets): Promise<Site> => {
-  const entries = SITE_ASSETS.map(async (name) => [name, await assets.address(name)] as const);
-  const addresses = Object.fromEntries(await Promise.all(entries)) as Record<SiteAsset, string>;
-  return { publicUrl, base, assets: addresses };
-};
 
 /** A page below the header of the site. */
 export interface SitePage {
@@ -44,7 +26,7 @@ export interface SitePage {
   /** Whether the page stays light in a dark browser. */
   readonly isLight?: boolean;
   /** Addresses of further style sheets. */
-  readonly styles?: readonly string[];
+  readonly styles?: readonly (string | undefined)[];
   readonly search?: boolean;
   readonly scripts?: Html;
   readonly content: Html;
@@ -75,7 +57,7 @@ const headerOf = (page: SitePage): Html => {
   return html`<header class="site" id="top">
 <a class="home" href="${site.base}/">${words.home}</a>
 <nav aria-label="${words.home}">
-<a href="${site.base}${chapterPath(language, { slug: '' })}"${current('guide')}>${words.guide}</a>
+<a href="${site.base}${guidePath(language, START)}"${current('guide')}>${words.guide}</a>
 <a href="${site.base}/docs/api"${current('reference')}>${words.reference}</a>
 ${switchTo(page)}
 </nav>
@@ -83,8 +65,8 @@ ${search ? searchForm(page) : ''}
 </header>`;
 };
 
-/** A whole page, in bytes of UTF-8. */
-export const renderSitePage = (page: SitePage): Buffer => {
+/** A whole page. */
+export const renderSitePage = (page: SitePage): string => {
   const { site, language, title, isLight = false, styles = [], scripts = '', content } = page;
   const words = PAGE_WORDS[language];
   const sheets = [site.assets['pages.css'], ...styles].map(
@@ -96,18 +78,5 @@ ${sheets}${scripts}`;
 ${headerOf(page)}
 ${content}`;
   const attributes = html` data-copy="${words.copy}" data-copied="${words.copied}"`;
-  return Buffer.from(renderFrame({ title, language, isLight, head, attributes, body }));
+  return renderFrame({ title, language, isLight, head, attributes, body });
 };
-
-/** The links to the chapters of a language; below the current one stand its sections. */
-export const chapterList = (
-  { base }: Site,
-  language: Language,
-  slug?: string,
-  sections: Html | '' = '',
-): Html =>
-  html`<ol class="chapters">${CHAPTERS.map((chapter) => {
-    const isCurrent = chapter.slug === slug;
-    const current = isCurrent ? raw(' aria-current="page"') : '';
-    return html`<li><a href="${base}${chapterPath(language, chapter)}"${current}>${chapter.title[language]}</a>${isCurrent ? sections : ''}</li>\n`;
-  })}</ol>`;

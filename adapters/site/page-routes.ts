@@ -3,18 +3,14 @@ import { errorCodeHeader, notFound } from '../kit/contract/answer-error.ts';
 import { chooseLanguage, LANGUAGES } from '../kit/web/pages/languages.ts';
 import {
   prefersHtml,
-  prepareSent,
   publicPath,
-  type Sent,
   sendKept,
   sendOnce,
   sendPage,
 } from '../kit/web/pages/send-page.ts';
 import type { Context, State, Step } from '../kit/web/pipeline/context.ts';
-import { Assets } from './assets.ts';
-import { Guide, renderGuide } from './guide.ts';
-import type { Site } from './page-frame.ts';
-import type { Environment } from './reference-page.ts';
+import { landingData, renderLanding } from './landing-page.ts';
+import { type Environment, SiteFiles } from './site-files.ts';
 
 export interface PageParts {
   /** Without `/api`. */
@@ -22,60 +18,56 @@ export interface PageParts {
   readonly environment: Environment;
   /** Resolves if the service can work, and rejects if it cannot. Asked for each request. */
   readonly checkReady: () => Promise<void>;
+  /** The folder of the site; makes it where it is missing. */
+  readonly findSite: () => Promise<string>;
 }
 
 const BRIEFLY = 'public, max-age=300';
 const FOR_A_YEAR = 'public, max-age=31536000, immutable';
-
-const HTML = 'text/html; charset=utf-8';
 
 /** The routes of the pages. */
 export const createPageRoutes =
   ({ sitePages }: { readonly sitePages: Pages }) =>
   (router: Router<State>, limitNetwork: Step): void => {
     router.get('/', limitNetwork, (ctx) => sitePages.sendLanding(ctx as Context));
-    router.get(['/docs', '/docs/{*rest}'], limitNetwork, (ctx) =>
+    router.get(['/llms.txt', '/docs', '/docs/{*rest}'], limitNetwork, (ctx) =>
       sitePages.sendDocs(ctx as Context),
     );
   };
 
-/** The landing page, the guide and the reference, which load their libraries when asked for. */
+/** The landing page, the unknown paths, and the files of the site. */
 export class Pages {
   readonly #parts: PageParts;
   readonly #base: string;
-  readonly #assets: Assets;
-  readonly #guide: Guide;
-  /** The pages that are rendered one by one, by their paths or names. */
-  readonly #rendered = new Map<string, Promise<Sent>>();
+  readonly #files: SiteFiles;
 
   constructor(parts: PageParts) {
     this.#parts = parts;
     this.#base = publicPath(parts.publicUrl);
-    this.#assets = new Assets(this.#base);
-    this.#guide = new Guide(async () => renderGuide(await this.#site()));
+    this.#files = new SiteFiles(parts.findSite, parts.publicUrl, this.#base);
   }
 
   async sendLanding(ctx: Context): Promise<void> {
     const { publicUrl, environment, checkReady } = this.#parts;
-    const { landingData, renderLanding } = await import('./landing-page.ts');
     const status = await checkReady().then(
       () => 'ok' as const,
       () => 'unavailable' as const,
     );
     ctx.vary('Accept');
     if (prefersHtml(ctx)) {
-      sendPage(ctx, 200, renderLanding(await this.#site(), environment, status));
+      const site = { publicUrl, base: this.#base, assets: await this.#files.assets() };
+      sendPage(ctx, 200, renderLanding(site, environment, status));
     } else ctx.body = landingData(publicUrl, environment, status);
   }
 
   async sendDocs(ctx: Context): Promise<void> {
     const path = ctx.path.replace(/\/$/, '');
     if (path === '/docs') return this.#redirect(ctx);
+    if (path.startsWith('/docs/assets/')) return this.#sendAsset(ctx, path);
 
-    const asset = /^\/docs\/assets\/([^/]+)\/([^/]+)$/.exec(path);
-    if (asset !== null) return this.#sendAsset(ctx, asset[1] ?? '', asset[2] ?? '');
-
-    const page = (await this.#reference(path)) ?? (await this.#guide.find(path));
+    const page =
+      (await this.#files.find(path)) ??
+      (await this.#files.find(`${this.#parts.environment} ${path}`));
     if (page === undefined) return this.#sendNotFound(ctx, path);
     sendKept(ctx, page, BRIEFLY);
   }
@@ -86,10 +78,17 @@ export class Pages {
     ctx.redirect(`${this.#base}/docs/${chooseLanguage(ctx)}`);
   }
 
-  async #sendAsset(ctx: Context, hash: string, name: string): Promise<void> {
-    const found = await this.#assets.find(hash, name);
+  /** A page of another release may ask for a former file: the present one is sent. */
+  async #sendAsset(ctx: Context, path: string): Promise<void> {
+    const assets = await this.#files.assets();
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const address = Object.hasOwn(assets, name)
+      ? assets[name]?.slice(this.#base.length)
+      : undefined;
+    const isOfFormer = /^\/docs\/assets\/[^/]+\/[^/]+$/.test(path);
+    const found = address && isOfFormer ? await this.#files.find(address) : undefined;
     if (found === undefined) throw notFound('Arquivo não encontrado.');
-    sendKept(ctx, found.sent, found.isCurrent ? FOR_A_YEAR : 'no-cache');
+    sendKept(ctx, found, address === path ? FOR_A_YEAR : 'no-cache');
   }
 
   /**
@@ -108,37 +107,9 @@ export class Pages {
     if (!prefersHtml(ctx)) throw notFound('Caminho não encontrado.');
     const named = LANGUAGES.find((each) => path.startsWith(`/docs/${each}/`));
     if (named === undefined) ctx.vary('Accept-Language');
-    const language = named ?? chooseLanguage(ctx);
-    const page = await this.#once(`not found in ${language}`, async (site) => {
-      const { renderNotFound } = await import('./not-found-page.ts');
-      return renderNotFound(language, site);
-    });
+    const page = await this.#files.find(`404 ${named ?? chooseLanguage(ctx)}`);
+    if (page === undefined) throw notFound('Caminho não encontrado.');
     ctx.set(errorCodeHeader('not_found'));
     sendOnce(ctx, 404, page);
-  }
-
-  async #reference(path: string): Promise<Sent | undefined> {
-    const { isReferencePath, renderReference } = await import('./reference-page.ts');
-    if (!isReferencePath(path)) return undefined;
-    const { environment } = this.#parts;
-    return this.#once(path, (site) =>
-      renderReference(path, site, { assets: this.#assets, environment }),
-    );
-  }
-
-  /** Renders a page when it is first asked for. A page that could not be rendered is tried again. */
-  #once(name: string, render: (site: Site) => Promise<Buffer>): Promise<Sent> {
-    const known = this.#rendered.get(name);
-    if (known !== undefined) return known;
-
-    const rendering = this.#site().then(async (site) => prepareSent(HTML, await render(site)));
-    this.#rendered.set(name, rendering);
-    rendering.catch(() => this.#rendered.delete(name));
-    return rendering;
-  }
-
-  async #site(): Promise<Site> {
-    const { readSite } = await import('./page-frame.ts');
-    return readSite(this.#parts.publicUrl, this.#base, this.#assets);
   }
 }

@@ -17,8 +17,9 @@ export interface PageWords {
   readonly searchFailed: string;
   readonly copy: string;
   readonly copied: string;
+  readonly operation: string;
+  readonly changelog: string;
   readonly otherLanguage: string;
-  readonly untranslated: string;
   readonly table: string;
   readonly states: readonly [change: string, when: string];
   readonly diagram: string;
@@ -39,9 +40,9 @@ export const PAGE_WORDS: Readonly<Record<Language, PageWords>> = {
     skip: 'Ir para o conteúdo',
     guide: 'Guia',
     reference: 'Referência',
-    chapters: 'Capítulos',
+    chapters: 'Páginas',
     onThisPage: 'Nesta página',
-    menu: 'Capítulos e seções',
+    menu: 'Páginas e seções',
     toTop: 'Voltar ao início',
     search: 'Buscar no guia',
     searchHint: 'Ctrl+K',
@@ -50,8 +51,9 @@ export const PAGE_WORDS: Readonly<Record<Language, PageWords>> = {
     searchFailed: 'A busca não pôde ser carregada.',
     copy: 'Copiar',
     copied: 'Copiado',
+    operation: 'Operação (em inglês)',
+    changelog: 'Mudanças (em inglês)',
     otherLanguage: 'English',
-    untranslated: 'Este capítulo só existe em inglês por enquanto.',
     table: 'Tabela',
     states: ['mudança', 'quando'],
     diagram: 'Estados de uma venda',
@@ -70,9 +72,9 @@ export const PAGE_WORDS: Readonly<Record<Language, PageWords>> = {
     skip: 'Skip to content',
     guide: 'Guide',
     reference: 'Reference',
-    chapters: 'Chapters',
+    chapters: 'Pages',
     onThisPage: 'On this page',
-    menu: 'Chapters and sections',
+    menu: 'Pages and sections',
     toTop: 'Back to top',
     search: 'Search the guide',
     searchHint: 'Ctrl+K',
@@ -81,8 +83,9 @@ export const PAGE_WORDS: Readonly<Record<Language, PageWords>> = {
     searchFailed: 'The search could not be loaded.',
     copy: 'Copy',
     copied: 'Copied',
+    operation: 'Operation',
+    changelog: 'Changelog',
     otherLanguage: 'Português',
-    untranslated: 'This chapter exists in English only.',
     table: 'Table',
     states: ['change', 'when'],
     diagram: 'States of a sale',

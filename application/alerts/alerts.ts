@@ -104,7 +104,7 @@ export const ALERT_KINDS = Object.keys(ALERT_MEANINGS) as readonly AlertKind[];
 
 /** Where the operator's guide, a page of the service, says what to do about a kind of alert. */
 export const runbookOf = (kind: AlertKind, publicUrl: string): string =>
-  `${publicUrl}/docs/en/operations#${kind}`;
+  `${publicUrl}/docs/en/operator/alerts#${kind}`;
 
 /** Reports alerts to operators. Never fails, and waits for nothing. */
 export interface Alerts {

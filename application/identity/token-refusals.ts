@@ -18,7 +18,7 @@ export interface Applicant extends Origin {
 }
 
 /** Failures per minute of one network, or refusals of one client, that get their real reason. */
-const MAX_FAILURES = 30;
+export const MAX_FAILURES = 30;
 
 /**
  * Audit entries per minute for all refusals together: an attack must not flood a log that is never

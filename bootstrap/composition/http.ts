@@ -9,6 +9,7 @@ import { createPageRoutes, Pages } from '../../adapters/site/page-routes.ts';
 import { withRequestId } from '../../adapters/system/log.ts';
 import type { Tracing } from '../../adapters/tracing/tracing.ts';
 import type { Authenticate } from '../../application/identity/authenticate.ts';
+import { findSite } from '../site/site-folder.ts';
 import * as channel from './channel-use-cases.ts';
 import * as own from './infrastructure.ts';
 import { all, builder, maybe, type Needs, part } from './part.ts';
@@ -68,6 +69,7 @@ const shareCheck = (check: () => Promise<void>): (() => Promise<void>) => {
 
 const checkShared = part<() => Promise<void>>('checkShared');
 const sitePages = part<Pages>('sitePages');
+const siteFinder = part<() => Promise<string>>('siteFinder');
 
 /** The API with its pages. What needs no login is added here, the rest in `routesModule`. */
 export const httpModule = new ContainerModule(({ bind }) => {
@@ -84,7 +86,8 @@ export const httpModule = new ContainerModule(({ bind }) => {
   addOpen(createDocumentRoutes, { openDocument: sale.openDocument });
   const { verifyCertificate } = sale;
   addOpen(createVerifyPages, { verifyCertificate, environment, publicUrl });
-  const pageParts = { checkReady: checkShared, environment, publicUrl };
+  const pageParts = { checkReady: checkShared, environment, publicUrl, findSite: siteFinder };
+  bind(siteFinder).toConstantValue(findSite);
   build(sitePages, pageParts, (given) => new Pages(given));
   addOpen(createPageRoutes, { sitePages });
 

@@ -71,7 +71,7 @@ Insurance sales API: ${baseUrl}
   Start:     ${publicUrl}/
   Guide:     ${publicUrl}/docs
   Reference: ${publicUrl}/docs/api
-  Products:  ${publicUrl}/docs/en/admin#a-new-product-sold-without-code
+  Products:  ${publicUrl}/docs/en/operator/catalogue
 ${mailFolder === undefined ? '' : `  Mail:      ${mailFolder}\n`}
 ${credentials || lostSecrets(settings)}${lines === '' ? '' : `\nThe first sale, three lines to paste into bash:\n${lines}`}
 `;

@@ -25,7 +25,7 @@ const readUrl =
     const known = URL.canParse(text) && protocols.includes(new URL(text).protocol);
     if (!known)
       throw new Error(
-        `must be a URL that begins with ${protocols.map((each) => `${each}//`).join(' or ')}`,
+        `must be a URL that begins with ${protocols.map((each) => (each === 'mailto:' ? each : `${each}//`)).join(' or ')}`,
       );
     return text;
   };
@@ -149,40 +149,139 @@ const postUrl = makeValidator<string>((text) => {
   return text;
 });
 
-/** The environment variables: allowed values and defaults. */
+/** The environment variables: allowed values, defaults, and meanings for the operator's guide. */
 export const VARIABLES = {
-  PORT: integer(0, 65_535)({ default: 3_000 }),
-  HOST: str({ default: '127.0.0.1' }),
-  PUBLIC_URL: publicUrl({ default: undefined }),
-  MAX_CONNECTIONS: integer(10, 100_000)({ default: 4_000 }),
-  DRAIN_SECONDS: integer(0, 300)({ default: undefined }),
-  TRUST_PROXY: trustedProxies({ default: NO_PROXY }),
-  APP_ENV: oneOf('test', 'production')({ default: 'test' }),
-  DATABASE_URL: databaseUrl({ default: undefined }),
-  DATABASE_DIRECT_URL: databaseUrl({ default: undefined }),
-  DATABASE_READ_URL: databaseUrl({ default: undefined }),
-  DATA_DIR: str({ default: '.data' }),
-  DATABASE_POOL: integer(2, 500)({ default: 10 }),
-  BOOTSTRAP_ADMIN_CLIENT_ID: str({ default: undefined }),
-  BOOTSTRAP_ADMIN_CLIENT_SECRET: str({ default: undefined }),
-  SIGNING_KEY: privateKey({ default: undefined }),
-  SIGNING_KEY_PREVIOUS: publicKeys({ default: [] as readonly KeyObject[] }),
-  SECRETS_KEY: secretsKey({ default: undefined }),
-  SECRETS_KEY_PREVIOUS: secretsKeys({ default: undefined }),
-  SMTP_URL: url(['smtp:', 'smtps:'])({ default: undefined }),
-  MAIL_FROM: sender({ default: undefined }),
-  MAIL_PER_MINUTE: integer(1, 1_000_000)({ default: undefined }),
-  ALERT_MAIL: addresses({ default: [] as readonly string[] }),
-  ALERT_WEBHOOK: postUrl({ default: undefined }),
-  PAYMENT_GATEWAY: oneOf('sandbox', 'asaas')({ default: 'sandbox' }),
-  ASAAS_API_URL: webUrl({ default: undefined }),
-  ASAAS_API_KEY: str({ default: undefined }),
-  ASAAS_WEBHOOK_TOKEN: str({ default: undefined }),
-  POLICY_ISSUER: oneOf('local', 'http')({ default: 'local' }),
-  ISSUER_URL: webUrl({ default: undefined }),
-  ISSUER_TOKEN: str({ default: undefined }),
-  DOCUMENT_LINK_TTL: duration({ default: 7 * 86_400 }),
-  RATE_LIMIT: rateLimit({ default: 600 }),
+  PORT: integer(
+    0,
+    65_535,
+  )({
+    default: 3_000,
+    desc: 'the port on which the process listens; 0 picks a free one and prints it',
+  }),
+  HOST: str({ default: '127.0.0.1', desc: 'the address on which the process listens' }),
+  PUBLIC_URL: publicUrl({
+    default: undefined,
+    desc: 'the address that partners use, without the `/api` that is added to it: issuer of tokens, links in mails. It has no user, password, query, blank or quote. A request to another host name is answered 421',
+  }),
+  MAX_CONNECTIONS: integer(
+    10,
+    100_000,
+  )({
+    default: 4_000,
+    desc: 'connections of clients to one process, 10 to 100,000; more are closed at once',
+  }),
+  DRAIN_SECONDS: integer(
+    0,
+    300,
+  )({
+    default: undefined,
+    desc: 'seconds in which requests are still served after SIGTERM, 0 to 300. Default: 2 in production, 0 in test',
+  }),
+  TRUST_PROXY: trustedProxies({
+    default: NO_PROXY,
+    desc: 'proxies whose `X-Forwarded-For` is believed: addresses, networks (`10.0.0.0/8`), `loopback`, `linklocal`, `uniquelocal`, with commas between them',
+  }),
+  APP_ENV: oneOf(
+    'test',
+    'production',
+  )({
+    default: 'test',
+    desc: '`test` or `production`. Production needs `DATABASE_URL`, `PUBLIC_URL`, `SIGNING_KEY`, `SECRETS_KEY`, `PAYMENT_GATEWAY=asaas` with its variables, `SMTP_URL` and `MAIL_FROM`',
+  }),
+  DATABASE_URL: databaseUrl({
+    default: undefined,
+    desc: '`postgres://…` with one host, or `?host=/var/run/postgresql` for a socket. Default: an embedded database in `DATA_DIR`',
+  }),
+  DATABASE_DIRECT_URL: databaseUrl({
+    default: undefined,
+    desc: 'the server itself, if `DATABASE_URL` is a pooler in transaction mode',
+  }),
+  DATABASE_READ_URL: databaseUrl({
+    default: undefined,
+    desc: 'a standby that answers statements and lists. Default: the primary',
+  }),
+  DATA_DIR: str({
+    default: '.data',
+    desc: 'embedded database, mail files and generated keys, readable by their owner only. `memory:` keeps nothing',
+  }),
+  DATABASE_POOL: integer(
+    2,
+    500,
+  )({
+    default: 10,
+    desc: 'connections of one process to PostgreSQL, 2 to 500, and one more on which it listens. The processes of `WEB_CONCURRENCY` together take no more than `max_connections` leaves room for',
+  }),
+  BOOTSTRAP_ADMIN_CLIENT_ID: str({
+    default: undefined,
+    desc: 'an administrator that is created at start if it is missing',
+  }),
+  BOOTSTRAP_ADMIN_CLIENT_SECRET: str({
+    default: undefined,
+    desc: 'the secret of that administrator, in production of 32 characters or more. An existing one keeps its secret',
+  }),
+  SIGNING_KEY: privateKey({
+    default: undefined,
+    desc: 'ES256 (P-256) private key that signs tokens: a PEM or the path of one. All processes need the same. Default in test: generated, and kept in `DATA_DIR`',
+  }),
+  SIGNING_KEY_PREVIOUS: publicKeys({
+    default: [] as readonly KeyObject[],
+    desc: 'public keys that are accepted as well: PEMs or a path',
+  }),
+  SECRETS_KEY: secretsKey({
+    default: undefined,
+    desc: 'seals the secrets of webhooks in the database: 32 random bytes in base64 (`openssl rand -base64 32`), or the path of a file that holds them. All processes need the same. Default in test: generated, and kept in `DATA_DIR`',
+  }),
+  SECRETS_KEY_PREVIOUS: secretsKeys({
+    default: undefined,
+    desc: 'keys with which sealed secrets are still opened, in the same form, with commas between them',
+  }),
+  SMTP_URL: url(['smtp:', 'smtps:'])({
+    default: undefined,
+    desc: '`smtps://user:password@host:465`, or `smtp://…` with STARTTLS. Options of nodemailer may follow as a query (`?name=relay.example`). Default: mails are files in `DATA_DIR/mail`',
+  }),
+  MAIL_FROM: sender({
+    default: undefined,
+    desc: 'the sender: `Seguros <seguros@example.com>`. Required with `SMTP_URL`',
+  }),
+  MAIL_PER_MINUTE: integer(
+    1,
+    1_000_000,
+  )({
+    default: undefined,
+    desc: 'mails to insured in a minute, of all processes together. Default: no limit',
+  }),
+  ALERT_MAIL: addresses({
+    default: [] as readonly string[],
+    desc: 'operators who get alerts by mail: an address, or several with commas between them',
+  }),
+  ALERT_WEBHOOK: postUrl({
+    default: undefined,
+    desc: 'URL to which alerts are posted as JSON. It is a secret: no log line holds it',
+  }),
+  PAYMENT_GATEWAY: oneOf(
+    'sandbox',
+    'asaas',
+  )({ default: 'sandbox', desc: '`sandbox`, which moves no money, or `asaas`' }),
+  ASAAS_API_URL: webUrl({ default: undefined, desc: '`https://api.asaas.com`, without `/v3`' }),
+  ASAAS_API_KEY: str({ default: undefined, desc: 'the key for requests to Asaas' }),
+  ASAAS_WEBHOOK_TOKEN: str({
+    default: undefined,
+    desc: 'the token that the notices of Asaas carry',
+  }),
+  POLICY_ISSUER: oneOf(
+    'local',
+    'http',
+  )({ default: 'local', desc: '`local` numbers policies itself; `http` asks the insurer' }),
+  ISSUER_URL: webUrl({ default: undefined, desc: "the address of the insurer's API" }),
+  ISSUER_TOKEN: str({ default: undefined, desc: "the bearer token of the insurer's API" }),
+  DOCUMENT_LINK_TTL: duration({
+    default: 7 * 86_400,
+    desc: 'how long the address of a document works: `90m`, `12h`, `7d`',
+  }),
+  RATE_LIMIT: rateLimit({
+    default: 600,
+    desc: 'requests per minute of one client, in all processes together, logins included. Requests without a client are counted by network. `off` is for benchmarks only',
+  }),
   LOG_LEVEL: oneOf(
     'trace',
     'debug',
@@ -191,11 +290,39 @@ export const VARIABLES = {
     'error',
     'fatal',
     'silent',
-  )({ default: 'info' }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl({ default: undefined }),
-  METRICS: oneOf('on', 'off')({ default: 'on' }),
-  WEBHOOK_LOOPBACK: oneOf('on', 'off')({ default: undefined }),
-  METRICS_PORT: integer(0, 65_535)({ default: undefined }),
-  WEB_CONCURRENCY: integer(1, 64)({ default: 1 }),
-  ROLE: oneOf('all', 'web', 'worker')({ default: 'all' }),
+  )({ default: 'info', desc: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl({
+    default: undefined,
+    desc: 'the address of an OpenTelemetry collector, such as `http://127.0.0.1:4318`. Default: no traces',
+  }),
+  METRICS: oneOf('on', 'off')({ default: 'on', desc: '`off` measures nothing' }),
+  WEBHOOK_LOOPBACK: oneOf(
+    'on',
+    'off',
+  )({
+    default: undefined,
+    desc: '`on` or `off`: whether webhooks of partners may go to loopback addresses in the test environment. Default: on if `PUBLIC_URL` is of this machine or of tests (`*.test`)',
+  }),
+  METRICS_PORT: integer(
+    0,
+    65_535,
+  )({
+    default: undefined,
+    desc: 'port on `HOST` that serves metrics without a login, also with `ROLE=worker`. Default: `/metrics` on `PORT`, for administrators only',
+  }),
+  WEB_CONCURRENCY: integer(
+    1,
+    64,
+  )({
+    default: 1,
+    desc: 'processes that serve HTTP on one port, 1 to 64; more than 1 needs `DATABASE_URL`',
+  }),
+  ROLE: oneOf(
+    'all',
+    'web',
+    'worker',
+  )({
+    default: 'all',
+    desc: '`all`; `web` serves HTTP and does no jobs; `worker` does jobs, takes no port and needs `PUBLIC_URL`. `web` and `worker` need `DATABASE_URL`; run at least one `worker` or `all`',
+  }),
 } as const;

@@ -7,16 +7,4 @@ describe('the test cards of the sandbox', () => {
   it("are listed in the gateway's README", () => {
     expectRecordedRows('adapters/payment/README.md', '### Test cards', english);
   });
-
-  it("are listed in the partner's guide", () => {
-    expectRecordedRows('adapters/http/README.md', '## 10. Sandbox', english);
-  });
-
-  it("are listed in the partner's guide in Portuguese", () => {
-    const portuguese = SANDBOX_CARDS.map(({ number, portuguese: effect }) => [
-      `\`${number}\``,
-      effect,
-    ]);
-    expectRecordedRows('adapters/http/README.pt-BR.md', '## 10. Sandbox', portuguese);
-  });
 });

@@ -49,8 +49,8 @@ describe('a stranger who reads the documentation in a browser', () => {
             '/',
             '/docs/pt-BR',
             '/docs/en',
-            '/docs/en/events',
-            '/docs/en/admin',
+            '/docs/en/errors',
+            '/docs/en/operator/settings',
           ]) {
             const page = await open(`${api().url}${path}`, { size, obeysPolicy: true });
             await page.waitForLoadState('networkidle');
@@ -87,15 +87,15 @@ describe('a stranger who reads the documentation in a browser', () => {
           await page.keyboard.press('ArrowDown');
           await page.keyboard.press('Enter');
           await page.waitForURL(/#/);
-          expect(page.url()).to.match(/#\d+-glossary$/);
+          expect(page.url()).to.match(/\/docs\/en\/glossary#glossary$/);
 
           await page.keyboard.press('Control+k');
-          await page.keyboard.type('reconciliation');
+          await page.keyboard.type('bank days');
           await page.getByText(/\d+ results/).waitFor();
           await page.keyboard.press('Escape');
           expect(await page.locator('.results').isVisible()).to.equal(false);
           await page.keyboard.press('Enter');
-          await page.waitForURL(/\/docs\/en\/books#reconciliation$/);
+          await page.waitForURL(/\/docs\/en\/time#bank-days$/);
           expect(complaintsOf(page)).to.deep.equal([]);
         });
       }
@@ -105,9 +105,9 @@ describe('a stranger who reads the documentation in a browser', () => {
         await page.getByRole('searchbox').fill('como cancelo uma venda');
         await page.getByText(/\d+ resultados/).waitFor();
         const first = page.locator('.results a').first();
-        expect(await first.getAttribute('href')).to.equal('/docs/pt-BR#7-cancelamento');
+        expect(await first.getAttribute('href')).to.equal('/docs/pt-BR/cancel#cancele-uma-venda');
         expect(await first.locator('mark').allTextContents()).to.include.members([
-          'Cancelamento',
+          'Cancele',
           'cancelada',
           'venda',
         ]);
@@ -129,7 +129,7 @@ describe('a stranger who reads the documentation in a browser', () => {
       });
 
       it('copies an example by its button', async () => {
-        const page = await open(`${api().url}/docs/en`, { obeysPolicy: true });
+        const page = await open(`${api().url}/docs/en/first-sale`, { obeysPolicy: true });
         const block = page.locator('.code').first();
         await block.getByRole('button', { name: 'Copy' }).click();
         await block.getByRole('button', { name: 'Copied' }).waitFor();
@@ -138,20 +138,23 @@ describe('a stranger who reads the documentation in a browser', () => {
       });
 
       it('goes to a section by the menu on a phone, which closes', async () => {
-        const page = await open(`${api().url}/docs/en`, { size: 'phone', obeysPolicy: true });
+        const page = await open(`${api().url}/docs/en/errors`, {
+          size: 'phone',
+          obeysPolicy: true,
+        });
         await page.locator('.menu summary').click();
-        await page.locator('.menu').getByRole('link', { name: '11. Errors' }).click();
-        await page.waitForURL(/#11-errors$/);
+        await page.locator('.menu').getByRole('link', { name: 'Codes of fields' }).click();
+        await page.waitForURL(/#codes-of-fields$/);
         expect(await page.locator('.menu nav').isVisible()).to.equal(false);
       });
 
       it('reads on without JavaScript', async () => {
         const page = await open(`${api().url}/`, { script: false, size: 'phone' });
         await page.getByRole('link', { name: 'Partner’s guide' }).click();
-        await page.getByRole('heading', { name: '1. Access' }).waitFor();
+        await page.getByRole('heading', { name: 'Choose an endpoint' }).waitFor();
         await page.locator('.menu summary').click();
-        await page.locator('.menu').getByRole('link', { name: 'Tokens' }).click();
-        await page.getByRole('heading', { name: 'Refresh' }).waitFor();
+        await page.locator('.menu').getByRole('link', { name: 'Access and tokens' }).click();
+        await page.getByRole('heading', { name: 'Refresh and revoke' }).waitFor();
         expect(await page.locator('.search').isVisible()).to.equal(false);
         expect(await page.locator('button').count()).to.equal(0);
       });

@@ -158,7 +158,7 @@ alert 8, sale 8: ${AT}, {"tries":25}
 alert 6, notice/evt_1: ${AT}, {"words":["<a> é"]}
 and 9 more
 
-What to do: https://sales.example.com/docs/en/operations#sale_stuck
+What to do: https://sales.example.com/docs/en/operator/alerts#sale_stuck
 All that are open: GET https://sales.example.com/api/admin/alerts?status=open&kind=sale_stuck
 or: npm run -s admin -- alerts --status open --kind sale_stuck`,
     );

@@ -85,7 +85,10 @@ export interface Place {
 
 /** Where the links of some text of a README lead. */
 export const placesIn = (path: string, prose: string): readonly Place[] =>
-  linksOf({ path, text: prose, blocks: [] }).map((link) => {
-    const [file = '', anchor] = link.split('#');
-    return { path: file === '' ? path : join(dirname(path), file), anchor };
-  });
+  linksOf({ path, text: prose, blocks: [] })
+    // An address of the service, such as that of the reference.
+    .filter((link) => !link.startsWith('/'))
+    .map((link) => {
+      const [file = '', anchor] = link.split('#');
+      return { path: file === '' ? path : join(dirname(path), file), anchor };
+    });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { slug } from 'github-slugger';
+import { GUIDE, OPERATOR_PAGES } from '../../adapters/site/site-pages.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 
@@ -54,6 +55,16 @@ export const findReadmes = (folder = ROOT): readonly Readme[] =>
       return entry.name === 'README.md' ? [readReadme(relative(ROOT, path))] : [];
     });
 
+/** The partners' pages in English, in the order in which they are read. */
+export const guidePages = (): readonly Readme[] =>
+  GUIDE.flatMap(({ pages }) =>
+    pages.map((name) => readReadme(`adapters/site/guide/en/${name}.md`)),
+  );
+
+/** The operators' pages, by their names. */
+export const operatorPages = (): readonly Readme[] =>
+  [...OPERATOR_PAGES].sort().map((name) => readReadme(`bootstrap/guide/${name}.md`));
+
 /** The text between a heading and the next one of the same level. */
 export const chapterOf = ({ text, path }: Readme, heading: string): string => {
   const start = `\n${text}`.indexOf(`\n${heading}\n`);
@@ -78,7 +89,8 @@ export const anchorsOf = ({ text }: Readme): readonly string[] =>
 
 /** Commands, and the blocks with their output that follow them. */
 export interface TourStep {
-  readonly line: number;
+  /** The file and the line of the commands. */
+  readonly place: string;
   readonly commands: string;
   readonly shown: readonly Block[];
 }
@@ -87,10 +99,10 @@ const SHOWN_LANGUAGES: ReadonlySet<string> = new Set(['json', 'console']);
 
 /** Every `bash` block with the `json` and `console` blocks that stand between it and the next. */
 export const tourOf = ({ blocks, path }: Readme): readonly TourStep[] => {
-  const steps: { line: number; commands: string; shown: Block[] }[] = [];
+  const steps: { place: string; commands: string; shown: Block[] }[] = [];
   for (const block of blocks) {
     if (block.language === 'bash')
-      steps.push({ line: block.line, commands: block.text, shown: [] });
+      steps.push({ place: `${path}:${block.line}`, commands: block.text, shown: [] });
     if (!SHOWN_LANGUAGES.has(block.language)) continue;
     const last = steps.at(-1);
     if (last === undefined)

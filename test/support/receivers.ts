@@ -23,12 +23,12 @@ export const LANGUAGES: readonly Language[] = [
   { name: 'php', command: (file, port) => ['php', '-S', `127.0.0.1:${port}`, file] },
 ];
 
-/** The program that the partner's guide prints. */
-export const printedReceiver = ({ name }: Language): string => {
-  const { blocks } = readReadme('adapters/http/events/README.md');
+/** The program that a page of the guide prints in a language. */
+export const printedProgram = (page: string, { name }: Language): string => {
+  const { blocks } = readReadme(`adapters/site/guide/en/${page}.md`);
   const [program, ...others] = blocks.filter(({ language }) => language === name);
   if (program === undefined || others.length > 0)
-    throw new Error(`the guide must have one ${name} block`);
+    throw new Error(`the page ${page} must have one ${name} block`);
   return program.text;
 };
 
@@ -72,7 +72,7 @@ export class ReceiverProcess {
   static async start(language: Language, secret: string, port?: number): Promise<ReceiverProcess> {
     const usedPort = port ?? (await findFreePort());
     const file = join(temporaryFolder(), `receiver.${language.name}`);
-    writeFileSync(file, printedReceiver(language));
+    writeFileSync(file, printedProgram('verify-signatures', language));
     const [command, ...args] = language.command(file, usedPort);
     const env = { ...bareEnvironment(), WEBHOOK_SECRET: secret, PORT: String(usedPort) };
     const child = startChild(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });

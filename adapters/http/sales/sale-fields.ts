@@ -214,12 +214,10 @@ const listUnnamed = (
 };
 
 /** Limits for the attributes of every product, whatever its schema allows. */
-const MAX_LEVELS = 5;
-const MAX_VALUES = 300;
-const MAX_TEXT_LENGTH = 2_000;
+export const ATTRIBUTE_LIMITS = { levels: 5, values: 300, textLength: 2_000 };
 const MAX_NAME_LENGTH = 100;
 
-const BAD_TEXT = `não pode ser vazio, conter caracteres de controle nem ter mais de ${MAX_TEXT_LENGTH} caracteres`;
+const BAD_TEXT = `não pode ser vazio, conter caracteres de controle nem ter mais de ${ATTRIBUTE_LIMITS.textLength} caracteres`;
 const BAD_NAME = `tem um nome de campo inválido (vazio, com caracteres de controle ou com mais de ${MAX_NAME_LENGTH} caracteres)`;
 
 /** Faults that attributes must not have, whatever the product's schema allows. */
@@ -228,19 +226,24 @@ export const findAttributeFaults = (attributes: JsonObject | undefined): FieldFa
   const addFault = (path: string, code: FieldCode, complaint: string): void => {
     faults[path] ??= [complain(code, `O campo ${path} ${complaint}.`)];
   };
-  let left = MAX_VALUES;
+  let left = ATTRIBUTE_LIMITS.values;
   const checkValue = (value: Json, path: string, levels: number): void => {
     left -= 1;
-    if (left < 0) addFault('attributes', 'too_complex', `tem mais de ${MAX_VALUES} valores`);
+    if (left < 0)
+      addFault('attributes', 'too_complex', `tem mais de ${ATTRIBUTE_LIMITS.values} valores`);
     else if (typeof value === 'object' && value !== null) checkFields(value, path, levels);
-    else if (typeof value === 'string' && !(isParagraphs(value) && value.length <= MAX_TEXT_LENGTH))
+    else if (
+      typeof value === 'string' &&
+      !(isParagraphs(value) && value.length <= ATTRIBUTE_LIMITS.textLength)
+    )
       addFault(path, isParagraphs(value) ? 'too_long' : 'invalid_format', BAD_TEXT);
     // A number in JSON that is too large for a double becomes Infinity, which jsonb cannot store.
     else if (typeof value === 'number' && !Number.isFinite(value))
       addFault(path, 'out_of_range', 'não é um número que se possa guardar');
   };
   const checkFields = (value: object, path: string, levels: number): void => {
-    if (levels === 0) addFault('attributes', 'too_complex', `tem mais de ${MAX_LEVELS} níveis`);
+    if (levels === 0)
+      addFault('attributes', 'too_complex', `tem mais de ${ATTRIBUTE_LIMITS.levels} níveis`);
     else
       for (const [name, each] of Object.entries(value)) {
         if (left < 0) break;
@@ -249,6 +252,6 @@ export const findAttributeFaults = (attributes: JsonObject | undefined): FieldFa
         else addFault(path, 'unknown', BAD_NAME);
       }
   };
-  checkValue(attributes ?? {}, 'attributes', MAX_LEVELS);
+  checkValue(attributes ?? {}, 'attributes', ATTRIBUTE_LIMITS.levels);
   return faults;
 };

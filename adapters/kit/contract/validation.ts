@@ -25,8 +25,8 @@ const firstErrorAjv = createAjv({});
 const allErrorsAjv = createAjv(limitErrors(MAX_LISTED_FAULTS));
 
 /** Limits for a whole body: more than any request needs, and checked within a millisecond. */
-const MAX_VALUES = 30_000;
-const MAX_LEVELS = 64;
+export const MAX_VALUES = 30_000;
+export const MAX_LEVELS = 64;
 
 /** Characters of a field's name in a message. */
 const MAX_SHOWN_NAME_LENGTH = 100;

@@ -4,7 +4,8 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { exposeFigures } from '../../../adapters/metrics/exposition.ts';
 import { ServiceMetrics } from '../../../adapters/metrics/service-metrics.ts';
-import { anchorsOf, readReadme } from '../../support/readme.ts';
+import { operatorPath } from '../../../adapters/site/site-pages.ts';
+import { TABLES } from '../../../bootstrap/site/tables.ts';
 
 const ROOT = new URL('../../..', import.meta.url).pathname;
 const RULES = `${ROOT}adapters/metrics/alert-rules.yaml`;
@@ -56,9 +57,9 @@ describe('the alert rules', () => {
 
   it('name a paragraph of the operator’s guide each', () => {
     for (const { alert, annotations } of rules) {
-      const [path = '', anchor = ''] = annotations.runbook.split('#');
-      expect(anchor, alert).to.equal(alert.toLowerCase());
-      expect(anchorsOf(readReadme(path)), annotations.runbook).to.include(anchor);
+      const path = operatorPath('alert-rules');
+      expect(annotations.runbook).to.equal(`${path}#${alert.toLowerCase()}`);
+      expect(TABLES['alert-rules']?.('en')).to.include(`### ${alert}\n`);
     }
   });
 });

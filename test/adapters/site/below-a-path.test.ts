@@ -52,7 +52,12 @@ describe('the pages of a service below a path', () => {
           (path) => `${publicUrl()}${path}`,
         );
         const seen = await walk([`${publicUrl()}/`, `${publicUrl()}/docs`, ...verify]);
-        for (const path of ['/docs/en/operations', '/docs/api/admin', '/openapi.json', '/verify'])
+        for (const path of [
+          '/docs/en/operator/install',
+          '/docs/api/admin',
+          '/openapi.json',
+          '/verify',
+        ])
           expect(seen).to.include(`${publicUrl()}${path}`);
       });
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import MiniSearch from 'minisearch';
 import type { Language } from '../../../adapters/kit/web/pages/languages.ts';
-import { CHAPTERS } from '../../../adapters/site/chapters.ts';
-import { renderGuidePage } from '../../../adapters/site/guide-page.ts';
-import type { SearchSection } from '../../../adapters/site/search-sections.ts';
-import { siteAt } from '../../support/site.ts';
+import { completePage } from '../../../adapters/site/build/build-site.ts';
+import { type SearchSection, sectionsOf } from '../../../adapters/site/build/search-sections.ts';
+import { readGuide } from '../../../adapters/site/build/source-pages.ts';
+import { TABLES } from '../../../bootstrap/site/tables.ts';
 
 interface Piece {
   readonly text: string;
@@ -42,49 +42,52 @@ const searchIn = async (language: Language): Promise<Search> => {
     createSearch: (parts: SearchParts) => Search;
   };
   const { stemmer: stem } = await STEMMERS[language]();
-  const site = siteAt('https://sales.example');
-  const sections = CHAPTERS.flatMap((chapter) => renderGuidePage(chapter, language, site).sections);
+  const sections = readGuide(language).flatMap((page) =>
+    sectionsOf(completePage(page, TABLES), { path: page.path, chapter: page.title }),
+  );
   return createSearch({ MiniSearch, stem, language, sections });
 };
 
-/** Questions, and the anchor of the section that answers each. */
+/** Questions, and the page that answers each. */
 const QUESTIONS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   'pt-BR': {
-    'como cancelo uma venda': '/docs/pt-BR#7-cancelamento',
-    cancelacao: '/docs/pt-BR#7-cancelamento',
-    'segunda via': '/docs/pt-BR#8-bilhetes-apólices-e-segundas-vias',
-    reembolso: '/docs/pt-BR#devoluções-e-contestações',
-    devolucao: '/docs/pt-BR#devoluções-e-contestações',
-    'trocar o e-mail': '/docs/pt-BR#8-bilhetes-apólices-e-segundas-vias',
-    'prazo do boleto': '/docs/pt-BR#a-vida-de-um-link',
-    'webhook assinatura': '/docs/pt-BR/events#verificar-assinaturas',
-    'como verifico a assinatura do webhook?': '/docs/pt-BR/events#verificar-assinaturas',
-    'como testar um cartão recusado': '/docs/pt-BR#10-sandbox',
-    'extrato do mês': '/docs/pt-BR/books#extrato',
-    'sao paulo': '/docs/pt-BR#dias-e-fusos-horários',
-    'quanto tempo vale a cotação': '/docs/pt-BR/books#cotações',
-    'como renovo o token': '/docs/pt-BR/tokens#renovar',
-    'erro 409': '/docs/pt-BR#códigos-de-erro',
+    'como cancelo uma venda': '/docs/pt-BR/cancel',
+    cancelacao: '/docs/pt-BR/cancel',
+    'segunda via': '/docs/pt-BR/certificates',
+    reembolso: '/docs/pt-BR/refunds',
+    devolucao: '/docs/pt-BR/refunds',
+    'trocar o e-mail': '/docs/pt-BR/certificates',
+    'prazo do boleto': '/docs/pt-BR/collect',
+    'como verifico a assinatura do webhook?': '/docs/pt-BR/verify-signatures',
+    'como testar um cartão recusado': '/docs/pt-BR/sandbox',
+    'extrato do mês': '/docs/pt-BR/statement',
+    'sao paulo': '/docs/pt-BR/time',
+    'quanto tempo vale a cotação': '/docs/pt-BR/quotes',
+    'como renovo o token': '/docs/pt-BR/access',
+    'erro 409': '/docs/pt-BR/errors',
   },
   en: {
-    'how do I cancel a sale': '/docs/en#7-cancelling',
-    cancellation: '/docs/en#7-cancelling',
-    'second copy': '/docs/en#8-certificates-and-second-copies',
-    refund: '/docs/en#refunds-and-disputes',
-    'change the e-mail': '/docs/en#8-certificates-and-second-copies',
-    'how do I verify the signature of a webhook?': '/docs/en/events#verifying-signatures',
-    'declined card test': '/docs/en#10-sandbox',
-    'how long is a quote valid': '/docs/en/books#quotes',
-    'rotate secret': '/docs/en/events#changing-a-secret',
-    'monthly statement': '/docs/en/books#statement',
+    'how do I cancel a sale': '/docs/en/cancel',
+    cancellation: '/docs/en/cancel',
+    'second copy': '/docs/en/certificates',
+    refund: '/docs/en/refunds',
+    'change the e-mail': '/docs/en/certificates',
+    'how do I verify the signature of a webhook?': '/docs/en/verify-signatures',
+    'declined card test': '/docs/en/sandbox',
+    'how long does a quote hold its price': '/docs/en/quotes',
+    'rotate secret': '/docs/en/deliveries',
+    'statement of a month': '/docs/en/statement',
   },
 };
 
 describe('the search of the guide', () => {
   for (const [language, questions] of Object.entries(QUESTIONS))
-    it(`puts the section that answers a question first (${language})`, async () => {
+    it(`puts the page that answers a question first (${language})`, async () => {
       const search = await searchIn(language as Language);
-      const found = Object.keys(questions).map((each) => [each, search(each).results[0]?.id]);
+      const found = Object.keys(questions).map((each) => [
+        each,
+        search(each).results[0]?.id.split('#')[0],
+      ]);
       expect(Object.fromEntries(found)).to.deep.equal(questions);
     });
 
@@ -92,8 +95,9 @@ describe('the search of the guide', () => {
     const search = await searchIn('pt-BR');
     const [first] = search('como cancelo uma venda').results;
     expect(first?.title).to.deep.equal([
-      { text: '7. ', isHit: false },
-      { text: 'Cancelamento', isHit: true },
+      { text: 'Cancele', isHit: true },
+      { text: ' uma ', isHit: false },
+      { text: 'venda', isHit: true },
     ]);
     const marked = first?.excerpt.filter(({ isHit }) => isHit).map(({ text }) => text);
     expect(marked).to.include.members(['venda', 'cancelada']);
@@ -102,7 +106,7 @@ describe('the search of the guide', () => {
   it('finds words that are mistyped, or not yet typed to their end', async () => {
     const search = await searchIn('pt-BR');
     for (const typed of ['conciliacoa', 'conciliaç', 'concil'])
-      expect(search(typed).results[0]?.id, typed).to.equal('/docs/pt-BR/books#conciliação');
+      expect(search(typed).results[0]?.id.split('#')[0], typed).to.equal('/docs/pt-BR/reconcile');
   });
 
   it('finds nothing for words that the guide does not have, or that say nothing', async () => {

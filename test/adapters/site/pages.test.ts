@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { ERROR_CODES } from '../../../adapters/kit/contract/error-codes.ts';
 import { PAGE_POLICY } from '../../../adapters/kit/web/pages/frame.ts';
+import { LANGUAGES, type Language } from '../../../adapters/kit/web/pages/languages.ts';
+import {
+  GUIDE,
+  guidePath,
+  OPERATOR_PAGES,
+  operatorPath,
+} from '../../../adapters/site/site-pages.ts';
+import { ALERT_KINDS } from '../../../application/alerts/alerts.ts';
 import { withApi } from '../../support/api.ts';
 import { anchorsOf, readReadme } from '../../support/readme.ts';
 
@@ -10,7 +19,20 @@ const HTML = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const ask = (address: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(address, { headers, method, redirect: 'manual' });
 
-const PAGES = ['', 'docs/pt-BR', 'docs/en/books', 'docs/en/tokens', 'docs/api', 'docs/api/admin'];
+const PAGES = [
+  '',
+  'docs/pt-BR',
+  'docs/en/cancel',
+  'docs/en/operator/alerts',
+  'docs/api',
+  'docs/api/admin',
+];
+
+/** The paths of all pages that are read in a language. */
+const pagesIn = (language: Language): readonly string[] => [
+  ...GUIDE.flatMap(({ pages }) => pages.map((page) => guidePath(language, page))),
+  ...(language === 'en' ? OPERATOR_PAGES.map(operatorPath) : []),
+];
 
 describe('the pages', () => {
   withApi((api) => {
@@ -74,16 +96,46 @@ describe('the pages', () => {
     });
 
     it('show the guide with the anchors of GitHub, and this service as its address', async () => {
-      const text = await (await get('/docs/en')).text();
-      const readme = readReadme('adapters/http/README.md');
-      const headings = anchorsOf({
-        ...readme,
-        text: readme.text.replaceAll(/^```[\s\S]*?^```$/gm, ''),
-      });
-      const ids = [...text.matchAll(/<h\d id="([^"]+)"/g)].map(([, id]) => id);
-      expect(ids).to.deep.equal(headings);
-      expect(text).not.to.include('127.0.0.1:3000');
-      expect(text).to.include(`${api().url}/api`);
+      for (const page of ['errors', 'first-sale', 'collect']) {
+        const text = await (await get(`/docs/en/${page}`)).text();
+        const readme = readReadme(`adapters/site/guide/en/${page}.md`);
+        const headings = anchorsOf({
+          ...readme,
+          text: readme.text.replaceAll(/^```[\s\S]*?^```$/gm, ''),
+        });
+        const ids = [...text.matchAll(/<h\d id="([^"]+)"/g)].map(([, id]) => id);
+        expect(ids, page).to.deep.equal(headings);
+        expect(text).not.to.match(
+          /127\.0\.0\.1:3000|public-url\.invalid|base-path\.invalid|&lt;!--/,
+        );
+      }
+      expect(await (await get('/docs/en/first-sale')).text()).to.include(`${api().url}/api`);
+    });
+
+    it('show the tables that are made from the code', async () => {
+      const errors = await (await get('/docs/pt-BR/errors')).text();
+      for (const code of Object.keys(ERROR_CODES))
+        expect(errors).to.include(`<code>${code}</code>`);
+      const alerts = await (await get('/docs/en/operator/alerts')).text();
+      for (const kind of ALERT_KINDS) expect(alerts).to.include(`id="${kind}"`);
+    });
+
+    it('are there as Markdown, and listed for machines', async () => {
+      const list = await get('/llms.txt');
+      expect(list.headers.get('Content-Type')).to.equal('text/plain; charset=utf-8');
+      const links = [...(await list.text()).matchAll(/\]\((.+?)\)/g)].map(([, link = '']) => link);
+      expect(links.length).to.be.above(25);
+      for (const link of links) expect((await fetch(link)).status, link).to.equal(200);
+      const page = await get('/docs/pt-BR/errors.md');
+      expect(page.headers.get('Content-Type')).to.equal('text/markdown; charset=utf-8');
+      expect(await page.text())
+        .to.match(/^# .+/)
+        .and.include('| `card_declined` |');
+    });
+
+    it('show the changelog', async () => {
+      const text = await (await get('/docs/changelog')).text();
+      expect(text).to.include('Changelog').and.include('1.0.0');
     });
 
     it('link only to pages and headings that exist', async () => {
@@ -95,9 +147,8 @@ describe('the pages', () => {
         return text;
       };
       const broken: string[] = [];
-      for (const language of ['en', 'pt-BR'])
-        for (const chapter of ['', '/books', '/events', '/tokens', '/admin']) {
-          const from = `/docs/${language}${chapter}`;
+      for (const language of LANGUAGES)
+        for (const from of pagesIn(language)) {
           for (const [, link = ''] of (await read(from)).matchAll(/<a[^>]* href="([^"]+)"/g)) {
             if (link.startsWith('http')) continue;
             const [path = '', anchor] = link.split('#');
@@ -109,12 +160,6 @@ describe('the pages', () => {
         }
       expect(broken).to.deep.equal([]);
       expect(known.size).to.be.above(10);
-    });
-
-    it('show a chapter without translation in English, and say so', async () => {
-      const text = await (await get('/docs/pt-BR/admin')).text();
-      expect(text).to.include('<html lang="pt-BR">').and.include('só existe em inglês');
-      expect(text).to.match(/<article[^>]* lang="en">/);
     });
 
     it('answer a page that the browser has with 304, compressed or not', async () => {
@@ -259,9 +304,9 @@ describe('the pages', () => {
     it('list the sections for the search', async () => {
       const sections = (await (await get('/docs/en/search.json')).json()) as { id: string }[];
       expect(sections.map(({ id }) => id)).to.include.members([
-        '/docs/en#12-limits',
-        '/docs/en/books#reconciliation',
-        '/docs/en/tokens#refresh',
+        '/docs/en/limits#limits',
+        '/docs/en/reconcile#what-counts',
+        '/docs/en/access#refresh-and-revoke',
       ]);
     });
 

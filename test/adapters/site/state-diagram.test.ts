@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { SALE_LIFECYCLE } from '#domain';
+import { LANGUAGES, type Language } from '../../../adapters/kit/web/pages/languages.ts';
+import { readTransitions, renderStates } from '../../../adapters/site/build/state-diagram.ts';
 import { PAGE_WORDS } from '../../../adapters/site/page-words.ts';
-import { readTransitions, renderStates } from '../../../adapters/site/state-diagram.ts';
 import { readReadme } from '../../support/readme.ts';
-
-const GUIDES = { 'pt-BR': 'README.pt-BR.md', en: 'README.md' } as const;
 
 /** What can become of a sale: it begins paid or pending. */
 const POSSIBLE = [
@@ -12,15 +11,15 @@ const POSSIBLE = [
   ...Object.entries(SALE_LIFECYCLE).flatMap(([from, next]) => next.map((to) => `${from} -> ${to}`)),
 ];
 
-const diagramIn = (file: string): string => {
-  const { blocks } = readReadme(`adapters/http/${file}`);
+const diagramIn = (language: Language): string => {
+  const { blocks } = readReadme(`adapters/site/guide/${language}/states.md`);
   return blocks.find(({ language }) => language === 'mermaid')?.text ?? '';
 };
 
-for (const [language, file] of Object.entries(GUIDES))
+for (const language of LANGUAGES)
   describe(`the states of a sale in the guide (${language})`, () => {
-    const diagram = diagramIn(file);
-    const words = PAGE_WORDS[language as keyof typeof GUIDES];
+    const diagram = diagramIn(language);
+    const words = PAGE_WORDS[language];
 
     it('are those of SALE_LIFECYCLE, with a reason for each change', () => {
       const transitions = readTransitions(diagram);

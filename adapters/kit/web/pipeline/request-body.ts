@@ -7,8 +7,8 @@ import { Form } from './form.ts';
 import { noteRoute } from './request-log.ts';
 
 /** Largest form, and largest JSON body, of an endpoint without authentication, KiB. */
-const MAX_FORM_KIB = 16;
-const MAX_PUBLIC_BODY_KIB = 128;
+export const MAX_FORM_KIB = 16;
+export const MAX_PUBLIC_BODY_KIB = 128;
 
 /** The character that the decoder puts in place of bytes that are not UTF-8. */
 const REPLACEMENT_CHARACTER = '\uFFFD';

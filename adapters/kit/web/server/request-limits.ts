@@ -79,7 +79,7 @@ export const stopSignalOf = ({ socket }: IncomingMessage): AbortSignal | undefin
   stopSignals.get(socket);
 
 /** Pipelined requests of one connection that may wait for earlier answers. One more closes it. */
-const MAX_WAITING_REQUESTS = 64;
+export const MAX_WAITING_REQUESTS = 64;
 
 /** The last two requests of a connection, and how many wait for the answer before theirs. */
 export interface Lane {

@@ -45,7 +45,7 @@ describe('alerts for administrators', () => {
       expect(data[0]).to.deep.equal({
         ...{ alert_id: 5, kind: 'sale_stuck', status: 'open', transaction_id: 8 },
         ...{ details: { tries: 25 }, times: 2, first_at: LATE, last_at: LATE, request_id: null },
-        ...{ resolution: null, runbook: `${api().url}/docs/en/operations#sale_stuck` },
+        ...{ resolution: null, runbook: `${api().url}/docs/en/operator/alerts#sale_stuck` },
       });
       expect(data[3]).to.deep.include({
         transaction_id: null,

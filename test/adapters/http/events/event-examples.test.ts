@@ -5,7 +5,6 @@ import { withApi } from '../../../support/api.ts';
 import { readExamples, writeExamples } from '../../../support/examples.ts';
 import { SALE, saleOrder } from '../../../support/generic-sales.ts';
 import { creditCard, phoneOrder } from '../../../support/orders.ts';
-import { readReadme } from '../../../support/readme.ts';
 import { comparable } from '../../../support/readme-answers.ts';
 import {
   fetchDocument,
@@ -21,12 +20,6 @@ interface EventBody {
   readonly type: EventType;
   readonly data: { readonly external_sale_id?: string };
 }
-
-/** The examples of the partner's guide. */
-const shownEvents = (): readonly EventBody[] =>
-  readReadme('adapters/http/events/README.md')
-    .blocks.filter(({ language }) => language === 'json event')
-    .map(({ text }) => JSON.parse(text));
 
 /** RECORD=1 writes the events into the document's examples, before they are compared. */
 const record = (told: readonly EventBody[]): void => {
@@ -57,7 +50,7 @@ const asShown = (told: unknown, shown: unknown): unknown => {
 const withoutPages = (event: unknown): unknown =>
   JSON.parse(JSON.stringify(event).replaceAll(/https?:[^"]*\/sandbox\/pay\/[^"]*/g, 'PAGE'));
 
-describe('the events that the guide and the OpenAPI document describe', () => {
+describe('the events that the OpenAPI document describes', () => {
   withApi(
     (api) => {
       let told: readonly EventBody[];
@@ -114,17 +107,6 @@ describe('the events that the guide and the OpenAPI document describe', () => {
         const document = inlineReferences(await fetchDocument(api(), '/openapi.json'));
         webhooks = document.webhooks ?? {};
       });
-
-      it('are all shown in the guide, one example each', () => {
-        expect(shownEvents().map(({ type }) => type)).to.have.members([...EVENT_TYPES]);
-      });
-
-      for (const shown of shownEvents())
-        it(`${shown.type}: the guide shows what the service tells`, () => {
-          const event = told.find((each) => isOfSale(each, shown));
-          const sides = comparable([shown], JSON.stringify(event), 0);
-          expect(sides.printed).to.deep.equal(sides.shown);
-        });
 
       for (const type of EVENT_TYPES)
         it(`${type}: the document shows what the service tells`, () => {

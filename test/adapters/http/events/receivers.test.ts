@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import {
   isInstalled,
   LANGUAGES,
-  printedReceiver,
+  printedProgram,
   ReceiverProcess,
 } from '../../../support/receivers.ts';
 
@@ -88,7 +88,8 @@ describe('the receivers that the guide prints', () => {
       };
 
       it('verify in 15 lines', () => {
-        const [verifier = ''] = VERIFIERS[language.name].exec(printedReceiver(language)) ?? [];
+        const [verifier = ''] =
+          VERIFIERS[language.name].exec(printedProgram('verify-signatures', language)) ?? [];
         expect(verifier.split('\n')).to.have.length.within(10, 15);
       });
 
