@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type Router from '@koa/router';
+import { addMonths } from '#domain';
+import type { Clock } from '../../application/clock.ts';
 import { SCOPES } from '../../application/identity/clients.ts';
 import { publicPath } from '../kit/web/pages/send-page.ts';
 import type { Context, State, Step } from '../kit/web/pipeline/context.ts';
@@ -21,12 +23,19 @@ export interface OpenRouteParts {
   readonly keySet: () => Promise<object>;
   /** Without `/api`; also the issuer of the tokens. */
   readonly publicUrl: string;
+  /** A URL where weaknesses are reported; undefined: none is published. */
+  readonly securityContact: string | undefined;
+  readonly clock: Clock;
 }
 
 /** The routes without authentication for operators, tools and other servers. */
 export const createOpenRoutes =
-  ({ checkReady, keySet, publicUrl }: OpenRouteParts): AddOpenRoutes =>
+  ({ checkReady, keySet, publicUrl, securityContact, clock }: OpenRouteParts): AddOpenRoutes =>
   (router, _, reference) => {
+    if (securityContact !== undefined)
+      router.get('/.well-known/security.txt', (ctx) => {
+        ctx.body = securityText(securityContact, publicUrl, clock);
+      });
     for (const audience of AUDIENCES) {
       const path = DOCUMENT_PATHS[audience];
       router.get([path, `/api${path}`], serveReference(reference, audience));
@@ -36,6 +45,19 @@ export const createOpenRoutes =
     router.get(LIVENESS.path, serveDocument(LIVENESS.answer, 'no-store'));
     router.get(READINESS_PATH, showReadiness(checkReady));
   };
+
+/** The months after which `security.txt` ends: a reader then knows that it is a former one. */
+const SECURITY_TEXT_MONTHS = 6;
+
+/** Where weaknesses are reported (RFC 9116). */
+const securityText = (contact: string, publicUrl: string, clock: Clock): string =>
+  [
+    `Contact: ${contact}`,
+    `Expires: ${addMonths(clock.today(), SECURITY_TEXT_MONTHS)}T00:00:00Z`,
+    'Preferred-Languages: pt, en',
+    `Canonical: ${publicUrl}/.well-known/security.txt`,
+    '',
+  ].join('\n');
 
 const PUBLIC = 'public, max-age=300';
 

@@ -75,14 +75,14 @@ const siteFinder = part<() => Promise<string>>('siteFinder');
 export const httpModule = new ContainerModule(({ bind }) => {
   const build = builder(bind);
   const { publicUrl, counters, requestsPerMinute, clock } = ports;
-  const { environment, keySet, runRequest: run, trustProxy, log } = own;
+  const { environment, keySet, runRequest: run, securityContact, trustProxy, log } = own;
   const addOpen = <Given extends object>(
     create: (given: Given) => AddOpenRoutes,
     needs: Needs<Given>,
   ) => build(own.openRoutes, needs, create);
 
   build(checkShared, { checkReady: own.checkReady }, (given) => shareCheck(given.checkReady));
-  addOpen(createOpenRoutes, { checkReady: checkShared, keySet, publicUrl });
+  addOpen(createOpenRoutes, { checkReady: checkShared, clock, keySet, publicUrl, securityContact });
   addOpen(createDocumentRoutes, { openDocument: sale.openDocument });
   const { verifyCertificate } = sale;
   addOpen(createVerifyPages, { verifyCertificate, environment, publicUrl });

@@ -23,6 +23,7 @@ import { part } from './part.ts';
 
 export const log = part<Logger>('log');
 export const environment = part<'test' | 'production'>('environment');
+export const securityContact = part<string | undefined>('securityContact');
 
 export const database = part<Database>('database');
 export const jobs = part<JobQueue>('jobs');

@@ -28,6 +28,7 @@ const quietModule = new ContainerModule(({ bind }) => {
   bind(own.trustProxy).toConstantValue(NO_PROXY);
   bind(own.fingerprint).toConstantValue(createKeyedHash('of the memory'));
   bind(own.environment).toConstantValue('test');
+  bind(own.securityContact).toConstantValue(undefined);
   bind(own.refusesUnknown).toConstantValue(true);
   bind(own.keySet).toConstantValue(async () => ({ keys: [] }));
   bind(own.checkReady).toConstantValue(async () => {});

@@ -164,6 +164,8 @@ export const readConfig = (env: Environment) => {
     drainMs: 1_000 * (values.DRAIN_SECONDS ?? (values.APP_ENV === 'production' ? 2 : 0)),
     trustProxy: values.TRUST_PROXY,
     environment: values.APP_ENV,
+    /** For `security.txt`; undefined: there is none. */
+    securityContact: values.SECURITY_CONTACT,
     /** Folder for what is not in a database; undefined: nothing is kept. */
     dataFolder: folder,
     database:

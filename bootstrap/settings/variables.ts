@@ -149,6 +149,8 @@ const postUrl = makeValidator<string>((text) => {
   return text;
 });
 
+const contactUrl = url(['mailto:', 'https:']);
+
 /** The environment variables: allowed values, defaults, and meanings for the operator's guide. */
 export const VARIABLES = {
   PORT: integer(
@@ -176,6 +178,10 @@ export const VARIABLES = {
   )({
     default: undefined,
     desc: 'seconds in which requests are still served after SIGTERM, 0 to 300. Default: 2 in production, 0 in test',
+  }),
+  SECURITY_CONTACT: contactUrl({
+    default: undefined,
+    desc: 'where to report a weakness, for `/.well-known/security.txt` (RFC 9116): `mailto:security@example.com` or `https://…`. Default: no such file',
   }),
   TRUST_PROXY: trustedProxies({
     default: NO_PROXY,

@@ -10,6 +10,7 @@ import {
   DEFAULT_PAGE_SIZE,
   decodeCursor,
   encodeCursor,
+  linkNextPage,
 } from '../../kit/web/pipeline/list-answers.ts';
 import { compileQueryReader } from '../../kit/web/pipeline/request-query.ts';
 import type { Route } from '../routes/route.ts';
@@ -92,10 +93,12 @@ export const createFeedRoutes = ({ partnerEvents }: FeedRouteParts): readonly Ro
           'Eventos posteriores a este cursor já foram apagados. Recomece sem after, e compare as vendas com o extrato.',
         );
       ctx.state.effect = { effect: { kind: 'read_events' }, saleId: null, replayed: false };
+      const next = encodeCursor(String(page.next));
+      if (page.hasMore) linkNextPage(ctx, { after: next });
       ctx.body = {
         success: true,
         data: page.events.map(presentEvent),
-        next_cursor: encodeCursor(String(page.next)),
+        next_cursor: next,
         has_more: page.hasMore,
       };
     },

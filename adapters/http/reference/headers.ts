@@ -16,9 +16,17 @@ const HEADERS = {
       'O identificador da requisição: o do chamador, se for aceitável, ou um novo. Informe-o ao suporte.',
     schema: TEXT,
   },
+  RateLimit: {
+    description: 'O limite por minuto: r requisições restantes, t segundos até o próximo minuto.',
+    schema: TEXT,
+  },
   'RateLimit-Limit': { description: 'Requisições por minuto.', schema: COUNT },
   'RateLimit-Remaining': { description: 'Requisições restantes neste minuto.', schema: COUNT },
   'RateLimit-Reset': { description: 'Segundos até o próximo minuto.', schema: COUNT },
+  Link: {
+    description: 'rel="next": o endereço da página seguinte; ausente na última página (RFC 8288).',
+    schema: TEXT,
+  },
   'Retry-After': { description: 'Segundos até a próxima tentativa.', schema: COUNT },
   'Idempotent-Replayed': {
     description: 'true quando a resposta é a de uma requisição anterior.',
@@ -44,6 +52,7 @@ const HEADERS = {
 type HeaderName = keyof typeof HEADERS;
 
 const RATE_LIMIT: readonly HeaderName[] = [
+  'RateLimit',
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',
@@ -52,12 +61,17 @@ const RATE_LIMIT: readonly HeaderName[] = [
 const mayReplay = ({ idempotent, replays }: Route): boolean =>
   idempotent === true || replays === true;
 
+/** Whether an answer may have a next page. */
+const isList = ({ query }: Route): boolean =>
+  query !== undefined && ('cursor' in query.properties || 'after' in query.properties);
+
 /** The headers that answers of the routes have, by name. */
 export const headersUsedBy = (routes: readonly Route[]): readonly [string, Header][] =>
   Object.entries(HEADERS).filter(
     ([name]) =>
       (name !== 'Idempotent-Replayed' || routes.some(mayReplay)) &&
       (name !== 'X-Ignored-Fields' || routes.some(({ idempotent }) => idempotent)) &&
+      (name !== 'Link' || routes.some(isList)) &&
       (name !== 'X-Data-As-Of' || routes.some(({ tellsAsOf }) => tellsAsOf)),
   );
 
@@ -71,6 +85,7 @@ const headerNamesOf = (status: number, route: Route): readonly HeaderName[] => {
   if (status === 200 && mayReplay(route)) names.push('Idempotent-Replayed');
   if (status === 200 && route.idempotent) names.push('X-Ignored-Fields');
   if (status === 200 && route.tellsAsOf) names.push('X-Data-As-Of');
+  if (status === 200 && isList(route)) names.push('Link');
   if (status >= 400) names.push('X-Error-Code');
   if (status === 400 || status === 422) names.push('X-Error-Fields');
   if (status === 429 || status === 503) names.push('Retry-After');

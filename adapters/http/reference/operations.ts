@@ -21,6 +21,7 @@ export const describeOperation = (
   return {
     operationId,
     summary,
+    ...(route.deprecated !== undefined && { deprecated: true }),
     ...(description !== undefined && { description }),
     tags: [tag],
     security: securityOf(route),

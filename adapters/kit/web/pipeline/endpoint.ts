@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
+import type { Instant } from '#domain';
 import type { Scope } from '../../../../application/identity/clients.ts';
 import type { Handler, ShapeError, ShowError } from './context.ts';
 
@@ -22,6 +23,8 @@ export interface Endpoint {
   readonly reads?: 'json' | 'form' | 'itself';
   /** Whether the body may also be a flat form without repeated fields (RFC 6749, section 3.2). */
   readonly form?: true;
+  /** Since when the endpoint is deprecated, and when it ends. Its answers say both. */
+  readonly deprecated?: { readonly since: Instant; readonly ends: Instant };
   /** Gives the errors of the endpoint another shape. */
   readonly shapeError?: ShapeError;
   /** Shows the errors of the endpoint to persons. */

@@ -78,8 +78,20 @@ export const answerList = <Schema extends TObject, Item>(
     const last = page.at(-1);
     const nextCursor =
       found.length > limit && last !== undefined ? encodeCursor(list.placeOfItem(last)) : null;
+    if (nextCursor !== null) linkNextPage(ctx, { cursor: nextCursor });
     ctx.body = wrap({ data: page.map(list.present), next_cursor: nextCursor });
   };
+};
+
+/**
+ * Names the next page in a `Link` header (RFC 8288), relative to the address that was asked for.
+ *
+ * @param changes the parameters that differ
+ */
+export const linkNextPage = (ctx: Context, changes: Readonly<Record<string, string>>): void => {
+  const query = new URLSearchParams(ctx.querystring);
+  for (const [name, value] of Object.entries(changes)) query.set(name, value);
+  ctx.set('Link', `<?${query}>; rel="next"`);
 };
 
 /** The query of a list of events, in which each item has a number and a time. */

@@ -20,10 +20,13 @@ const setRateLimitHeaders = (
   { count, resetsIn }: Count,
 ): void => {
   exchange.state.counted = true;
+  const remaining = Math.max(0, limit - count);
   exchange.set('RateLimit-Limit', String(limit));
-  exchange.set('RateLimit-Remaining', String(Math.max(0, limit - count)));
+  exchange.set('RateLimit-Remaining', String(remaining));
   exchange.set('RateLimit-Reset', String(resetsIn));
-  exchange.set('RateLimit-Policy', `${limit};w=60`);
+  // By drafts 03 and 10 of draft-ietf-httpapi-ratelimit-headers.
+  exchange.set('RateLimit-Policy', `${limit};w=60, "minute";q=${limit};w=60`);
+  exchange.set('RateLimit', `"minute";r=${remaining};t=${resetsIn}`);
 };
 
 /** 429. `reason` is a sentence in Portuguese. */

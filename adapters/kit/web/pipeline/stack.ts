@@ -43,6 +43,7 @@ export const addSteps = (app: KoaApp, parts: StackParts): void => {
  */
 export const runRoute = (route: Endpoint, identify: Identify | undefined): Step => {
   const { path, shapeError, showError, scope, partnerCredentials, query, handle } = route;
+  const endHeaders = route.deprecated && headersOfEnd(route.deprecated);
   const readBody = bodyReaderOf(route);
   // The product endpoints have always ignored unknown query parameters.
   const refusesQuery =
@@ -53,6 +54,7 @@ export const runRoute = (route: Endpoint, identify: Identify | undefined): Step 
     ctx.state.route = path;
     if (shapeError !== undefined) ctx.state.shapeError = shapeError;
     if (showError !== undefined) ctx.state.showError = showError;
+    if (endHeaders !== undefined) ctx.set(endHeaders);
     noteRoute(path);
     if (scope !== undefined && identify !== undefined) {
       const identified = identify(ctx);
@@ -64,3 +66,9 @@ export const runRoute = (route: Endpoint, identify: Identify | undefined): Step 
     await handle(ctx);
   };
 };
+
+/** `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
+const headersOfEnd = ({ since, ends }: NonNullable<Endpoint['deprecated']>) => ({
+  Deprecation: `@${Date.parse(since) / 1_000}`,
+  Sunset: new Date(ends).toUTCString(),
+});

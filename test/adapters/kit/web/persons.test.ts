@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import Router from '@koa/router';
 import { expect } from 'chai';
 import { pino } from 'pino';
+import type { Instant } from '#domain';
 import { PAGE_POLICY, TOKENS } from '../../../../adapters/kit/web/pages/frame.ts';
 import { showErrorsToPersons } from '../../../../adapters/kit/web/pages/show-page.ts';
 import { answerErrors } from '../../../../adapters/kit/web/pipeline/answers.ts';
@@ -35,6 +36,16 @@ const ENDPOINTS: readonly Endpoint[] = [
     ...{ method: 'post', path: '/both', scope: 'admin', reads: 'json', form: true },
     handle: (ctx) => {
       ctx.body = ctx.request.body;
+    },
+  },
+  {
+    ...{ method: 'get', path: '/ending' },
+    deprecated: {
+      since: '2027-01-01T00:00:00.000Z' as Instant,
+      ends: '2028-01-01T00:00:00.000Z' as Instant,
+    },
+    handle: (ctx) => {
+      ctx.body = {};
     },
   },
   {
@@ -89,6 +100,12 @@ describe('an endpoint for persons', () => {
     const long = await post('/products', `note=${'x'.repeat(200_000)}`);
     expect(long.status).to.equal(200);
     expect(await (await post('/products', '')).json()).to.deep.equal({ plans: [], has: false });
+  });
+
+  it('says when a deprecated endpoint ends', async () => {
+    const { headers } = await fetch(`${url}/ending`);
+    expect(headers.get('Deprecation')).to.equal('@1798761600');
+    expect(headers.get('Sunset')).to.equal('Sat, 01 Jan 2028 00:00:00 GMT');
   });
 
   it('takes a small form without a caller, and no other body', async () => {
