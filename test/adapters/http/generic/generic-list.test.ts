@@ -37,6 +37,18 @@ describe('the list of a channel’s sales', () => {
       await api().memory.runJobs();
     };
 
+    it('names its next page in a Link header, and none after the last one', async () => {
+      for (const name of ['a', 'b', 'c']) await sell(`linked-${name}`);
+      const first = await list('?limit=2&status=paid');
+      const [, target = ''] = /^<(.+)>; rel="next"$/.exec(first.headers.get('Link') ?? '') ?? [];
+      const next = new URL(target, `${api().url}/api${SALES_LIST}`);
+      expect(next.searchParams.get('cursor')).to.equal(first.body.next_cursor);
+      expect(next.searchParams.get('status')).to.equal('paid');
+      const second = await list(next.search);
+      expect(second.body.data).to.have.length(1);
+      expect(second.headers.get('Link')).to.equal(null);
+    });
+
     it('can be read again for what was registered or changed since', async () => {
       await sell('unchanged');
       const link = await sell('paid-later', PENDING);

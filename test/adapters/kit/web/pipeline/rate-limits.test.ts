@@ -24,8 +24,9 @@ describe('the rate limit', () => {
     for (let count = 0; count < 4; count += 1) {
       const answer = await api.get(`${STATUS}/1`, mine);
       expect(answer.status).to.equal(404);
-      expect(announced(answer)).to.deep.include.members(['5', '60', '5;w=60']);
+      expect(announced(answer)).to.deep.include.members(['5', '60', '5;w=60, "minute";q=5;w=60']);
       remaining.push(answer.headers.get('RateLimit-Remaining'));
+      expect(answer.headers.get('RateLimit')).to.equal(`"minute";r=${remaining.at(-1)};t=60`);
     }
     // The token that the client asked for was its first request.
     expect(remaining).to.deep.equal(['3', '2', '1', '0']);
