@@ -12,6 +12,6 @@ export type Task = (
   | { readonly kind: 'resume_sale'; readonly saleId: number; readonly notBefore?: Instant }
   | { readonly kind: 'process_notice'; readonly noticeId: string }
 ) & {
-  /** By default the request or job that stores the task. */
+  /** The cause. Default: the request or job that stores the task. */
   readonly cause?: Cause;
 };

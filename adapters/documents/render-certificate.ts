@@ -44,7 +44,7 @@ const fitPages = (
   return fitting;
 };
 
-/** As few pages as possible, in letters that fill them. */
+/** Uses as few pages as possible, in letters that fill them. */
 const layOut = (layOutAt: (scale: number) => Pages): Pages => {
   const page = fitPages(1, SCALES_OF_A_PAGE, layOutAt);
   if (page !== undefined) return page;

@@ -40,14 +40,14 @@ interface HttpParts extends FinishParts {
   readonly counters: Counters;
   readonly requestsPerMinute: number | 'off';
   readonly trustProxy: TrustProxy;
-  /** Without `/api`. */
+  /** The public URL, without `/api`. */
   readonly publicUrl: string;
   readonly sitePages: { readonly answerUnknownPath: Step };
 }
 
 /** The whole API. */
 export interface HttpApp {
-  /** Its steps: see `kit/web/pipeline/stack.ts`. */
+  /** The application with its steps: see `kit/web/pipeline/stack.ts`. */
   readonly koa: KoaApp;
   readonly answer: RequestListener;
   readonly reference: Reference;

@@ -21,7 +21,7 @@ export interface OpenRouteParts {
   readonly checkReady: () => Promise<void>;
   /** The public keys of access tokens and of evidence, as a JWK set. */
   readonly keySet: () => Promise<object>;
-  /** Without `/api`; also the issuer of the tokens. */
+  /** The public URL, without `/api`; also the issuer of the tokens. */
   readonly publicUrl: string;
   /** A URL where weaknesses are reported; undefined: none is published. */
   readonly securityContact: string | undefined;
@@ -49,7 +49,7 @@ export const createOpenRoutes =
 /** The months after which `security.txt` ends: a reader then knows that it is a former one. */
 const SECURITY_TEXT_MONTHS = 6;
 
-/** Where weaknesses are reported (RFC 9116). */
+/** The text that says where weaknesses are reported (RFC 9116). */
 const securityText = (contact: string, publicUrl: string, clock: Clock): string =>
   [
     `Contact: ${contact}`,

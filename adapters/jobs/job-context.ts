@@ -17,7 +17,7 @@ export interface JobContext {
   run<Outcome extends JobOutcome>(job: BegunJob, work: () => Promise<Outcome>): Promise<Outcome>;
 }
 
-/** For a queue that is used alone. */
+/** A context for a queue that is used alone. */
 export const NO_CONTEXT: JobContext = {
   current: () => undefined,
   run: (_, work) => work(),

@@ -6,7 +6,7 @@ const [BUSY_UTILIZATION, RUSH_UTILIZATION] = [0.2, 0.5];
 interface Limits {
   readonly max: number;
   readonly maxWhileBusy: number;
-  /** By default as many as while it is busy. */
+  /** The number in a rush. Default: as many as while it is busy. */
   readonly inRush?: number;
 }
 

@@ -24,7 +24,7 @@ interface QueueParts {
   readonly isEmbedded: boolean;
   /** Must not log messages of errors: those of the library may hold SQL and values. */
   readonly failed: (error: unknown) => void;
-  /** By default jobs have no cause and no id. */
+  /** The context of jobs. Default: jobs have no cause and no id. */
   readonly context?: JobContext;
 }
 

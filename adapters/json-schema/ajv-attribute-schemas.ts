@@ -116,7 +116,7 @@ export class AjvAttributeSchemas implements AttributeSchemas {
   }
 }
 
-/** For keywords about a field of an object: the parameter that names the field. */
+/** The parameter that names the field, for keywords about a field of an object. */
 const NAMING_PARAMETERS: Readonly<Record<string, string>> = {
   required: 'missingProperty',
   dependentRequired: 'missingProperty',

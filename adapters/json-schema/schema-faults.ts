@@ -40,7 +40,7 @@ interface Vocabulary {
   readonly formats: readonly string[];
 }
 
-/** Where a schema stands. */
+/** The place of a schema. */
 interface Place {
   /** Dotted, from the root schema. */
   readonly path: string;

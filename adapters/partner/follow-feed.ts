@@ -32,7 +32,7 @@ export class FeedReader {
     this.#service = service;
   }
 
-  /** Where another reader goes on. Undefined: at the start. */
+  /** The cursor at which another reader goes on. Undefined: at the start. */
   get cursor(): string | undefined {
     return this.#cursor;
   }

@@ -7,7 +7,7 @@ const MAX_ANSWER_BYTES = 1_048_576;
 
 /** The service's answer to a line. */
 export interface LineAnswer {
-  /** In the part that was sent. */
+  /** The line in the part that was sent. */
   readonly line: number;
   readonly external_sale_id?: string | null;
   readonly status: number;

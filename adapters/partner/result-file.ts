@@ -76,7 +76,7 @@ const requireOwn = async (path: string): Promise<void> => {
 };
 
 interface ResultFileOptions {
-  /** Where the person wants it. A result that is there is replaced. */
+  /** The path that the person wants. A result that is there is replaced. */
   readonly out: string | undefined;
   readonly isDryRun: boolean;
 }

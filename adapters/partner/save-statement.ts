@@ -11,7 +11,7 @@ export interface StatementRequest {
   /** `YYYY-MM`. */
   readonly month: string;
   readonly format: (typeof STATEMENT_FORMATS)[number];
-  /** For CSV only. */
+  /** The locale, for CSV only. */
   readonly locale?: string;
 }
 

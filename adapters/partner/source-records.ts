@@ -9,7 +9,7 @@ export interface SourceRecord {
   /** Number of its first line in the file, from 1. */
   readonly line: number;
   readonly lines: number;
-  /** Without the last line end. */
+  /** The bytes without the last line end. */
   readonly bytes: Buffer;
 }
 

@@ -19,7 +19,7 @@ export const explainImport = (
 
 const REAIS = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
 
-/** As `R$ 1.234,56`, with a plain space. */
+/** Writes an amount as `R$ 1.234,56`, with a plain space. */
 const inReais = (amount: number): string => REAIS.format(amount).replace('\u00A0', ' ');
 
 export const explainReconciliation = ({ final, summary }: ReconciliationResult): string => {

@@ -8,7 +8,7 @@ import { guidePath, START } from './site-pages.ts';
 export interface Site {
   /** The path of the public URL: each link begins with it. */
   readonly base: string;
-  /** Without `/api`. */
+  /** The public URL, without `/api`. */
   readonly publicUrl: string;
   /** The addresses of the files that the pages load, by their names. */
   readonly assets: Readonly<Record<string, string>>;

@@ -13,7 +13,7 @@ import { landingData, renderLanding } from './landing-page.ts';
 import { type Environment, SiteFiles } from './site-files.ts';
 
 export interface PageParts {
-  /** Without `/api`. */
+  /** The public URL, without `/api`. */
   readonly publicUrl: string;
   readonly environment: Environment;
   /** Resolves if the service can work, and rejects if it cannot. Asked for each request. */
@@ -101,7 +101,9 @@ export class Pages {
     return this.#sendNotFound(ctx as Context, ctx.path);
   };
 
-  /** For programs the standard 404; for browsers a page in the language of its path. */
+  /**
+   * Answers programs with the standard 404, and browsers with a page in the language of the path.
+   */
   async #sendNotFound(ctx: Context, path: string): Promise<void> {
     ctx.vary('Accept');
     if (!prefersHtml(ctx)) throw notFound('Caminho não encontrado.');

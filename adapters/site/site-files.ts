@@ -13,7 +13,7 @@ export const BASE_MARK = '/base-path.invalid';
 export const MANIFEST_FILE = 'manifest.json';
 
 export interface SiteFile {
-  /** In the folder of the site. */
+  /** The path in the folder of the site. */
   readonly file: string;
   readonly type: string;
 }

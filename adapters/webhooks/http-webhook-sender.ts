@@ -28,7 +28,7 @@ interface SenderParts {
   /** Whether loopback addresses are allowed: in the test environment. */
   readonly allowsLoopback: boolean;
   readonly resolve?: Resolve;
-  /** For connections with TLS. */
+  /** The agent for connections with TLS. */
   readonly authorities?: readonly string[];
   /** Max time for everything until the status of the answer, ms. */
   readonly timeoutMs?: number;

@@ -124,7 +124,7 @@ export const retryTimeOf = (header: string | undefined, nowMs: number): Instant 
   return ms >= 0 && ms < YEAR_10000_MS ? instantOf(new Date(ms)) : undefined;
 };
 
-/** In ms since 1970. NaN if the text is no time. */
+/** The time in ms since 1970. NaN if the text is no time. */
 const msOf = (text: string, nowMs: number): number => {
   if (SECONDS.test(text)) return nowMs + Number(text) * 1_000;
   return HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;

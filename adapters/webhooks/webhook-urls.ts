@@ -19,7 +19,7 @@ export interface UrlRules {
 /** Printable ASCII without a backslash, which some programs read as a slash. */
 const URL_CHARACTERS = /^[\x21-\x5b\x5d-\x7e]+$/;
 
-/** With a scheme and a host. */
+/** A URL with a scheme and a host. */
 const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/[^/]/i;
 
 const LABEL = '(?!-)[a-z0-9_-]{1,63}(?<!-)';
@@ -97,7 +97,10 @@ export class WebhookUrlRules implements WebhookUrls {
     return name.includes('.') && !NOT_IN_DNS.test(name);
   }
 
-  /** In the test environment, other programs of the machine have other ports. */
+  /**
+   * The ports allowed in the test environment, in which other programs of the machine have other
+   * ports.
+   */
   #isOwn(url: URL, host: string): boolean {
     const own = this.#own;
     if (own === undefined) return false;

@@ -102,7 +102,7 @@ export const ALERT_MEANINGS: Readonly<Record<AlertKind, string>> = {
 
 export const ALERT_KINDS = Object.keys(ALERT_MEANINGS) as readonly AlertKind[];
 
-/** Where the operator's guide, a page of the service, says what to do about a kind of alert. */
+/** The page of the service on which the operator's guide says what to do about a kind of alert. */
 export const runbookOf = (kind: AlertKind, publicUrl: string): string =>
   `${publicUrl}/docs/en/operator/alerts#${kind}`;
 

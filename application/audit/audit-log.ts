@@ -1,7 +1,7 @@
 import type { Instant, Json } from '#domain';
 import { differences } from '../differences.ts';
 
-/** Where a request came from; null for what no request caused. */
+/** The origin of a request; null for what no request caused. */
 export interface Origin {
   /** Network address. */
   readonly address: string | null;

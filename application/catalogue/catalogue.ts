@@ -36,7 +36,7 @@ export interface AddedIofRate extends IofRate {
 export interface CurrentCatalogue {
   /** Sorted by id. */
   readonly products: readonly VersionedProduct[];
-  /** By link. */
+  /** The channels by link. */
   readonly channels: ReadonlyMap<string, VersionedChannel>;
   /** The IOF table in force. */
   readonly iofRates: readonly IofRate[];

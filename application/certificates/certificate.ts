@@ -25,7 +25,7 @@ export interface CertifiedCoverage {
   readonly limit?: Cents;
   readonly description?: string;
   readonly notCovered: readonly string[];
-  /** Its part of the premium. The parts sum exactly to the premium of the sale. */
+  /** The coverage's part of the premium. The parts sum exactly to the premium of the sale. */
   readonly premium: Amounts;
 }
 
@@ -94,7 +94,7 @@ export interface NamedDocument {
 export const fileNameOf = ({ kind, number }: Pick<Certificate, 'kind' | 'number'>): string =>
   `${kind === 'bilhete' ? 'bilhete' : 'apolice'}-${number.replaceAll(/[^A-Za-z0-9-]+/g, '-')}.pdf`;
 
-/** Where the insured gives notice of a claim: the plan's contact, or else the insurer's. */
+/** The contact for notices of claims: the plan's, or else the insurer's. */
 export const claimContactOf = ({ conditions, registration }: Certificate): string | undefined =>
   conditions.claimContact ?? registration.insurer.customerService;
 

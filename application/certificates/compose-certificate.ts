@@ -20,7 +20,7 @@ interface Needs {
   readonly publicUrl: string;
 }
 
-/** Also after the contract has ended: the certificate is the one that the insured got. */
+/** Composes the certificate that the insured got, also after the contract has ended. */
 export type ComposeCertificate = (sale: DocumentedSale) => Promise<Certificate>;
 
 export const makeComposeCertificate = ({ catalogue, publicUrl }: Needs): ComposeCertificate =>

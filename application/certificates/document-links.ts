@@ -7,7 +7,7 @@ import type { ComposeCertificate } from './compose-certificate.ts';
 /** Which certificate a link opens, and until when. */
 export interface DocumentGrant {
   readonly saleId: number;
-  /** In whole seconds. */
+  /** The time in whole seconds. */
   readonly until: Instant;
 }
 

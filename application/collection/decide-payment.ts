@@ -27,7 +27,7 @@ export type DecisionRefusal = Refusal<'nothing_to_decide'> | SaleBusy;
 interface PaymentDecision {
   readonly sale: Sale;
   readonly decision: Decision;
-  /** In the operator's words: for the audit log only. */
+  /** The operator's words, for the audit log only. */
   readonly note: string;
   readonly actor: Actor;
 }

@@ -99,7 +99,7 @@ async function* inBatches<Item>(items: AsyncIterable<Item>, size: number): Async
 
 /** Collects what does not fit; everything else is only counted. */
 class Comparison {
-  /** By reference: a charge of it. */
+  /** A charge of each reference. */
   readonly suspects = new Map<string, string>();
   readonly charges = { ofSales: 0, withoutSale: 0, ofOthers: 0 };
   sales = 0;

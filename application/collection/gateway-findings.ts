@@ -11,7 +11,7 @@ import type { Alert } from '../alerts/alerts.ts';
 import { referenceOf } from '../payments/payments.ts';
 import { followGateway } from '../saga/follow-reports.ts';
 
-/** Where gateway and service disagree, and what the service does about it. */
+/** A disagreement of gateway and service, and what the service does about it. */
 export interface Finding {
   /**
    * - `charge_without_sale`: the service has no sale with this number and ticket.
@@ -92,7 +92,7 @@ export const findingsWithoutSale = (
     return isBarred ? waitFor(`${about.there}, no refund possible`) : [{ ...about, act: 'refund' }];
   });
 
-/** Where reports on some charges of a sale differ from the sale. */
+/** The differences between reports on charges of a sale and the sale. */
 export const differencesOf = (
   sale: Sale,
   reports: readonly PaymentReport[],

@@ -13,7 +13,7 @@ type Needs = ExaminePorts & Omit<Acting, 'actor'>;
 
 export interface GatewayReport extends Omit<Examination, 'findings'>, ExaminedPeriod {
   readonly gateway: string;
-  /** With `outcome` once it was acted on. `error`: why it failed, for a person. */
+  /** A finding, with `outcome` once it was acted on. `error` says to a person why it failed. */
   readonly findings: readonly (Finding & Partial<Acted> & { readonly error?: string })[];
   /** Whether so much does not fit that the gateway's account or the database may be a wrong one. */
   readonly isDoubtful: boolean;

@@ -144,6 +144,6 @@ export interface PartnerEvents {
 
 /** What a partner gets of an event. The same event always has the same body. */
 export interface EventBodies {
-  /** Without personal data. To be written as JSON. */
+  /** The body, without personal data, to be written as JSON. */
   bodyOf(event: PartnerEvent): object;
 }

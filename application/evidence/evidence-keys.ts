@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 
 /** A public key as it is published (JWK, RFC 7517). */
 export interface PublishedKey {
-  /** Its thumbprint (RFC 7638): the `kid` of what it has signed. */
+  /** The thumbprint of the key (RFC 7638): the `kid` of what the key has signed. */
   readonly keyId: string;
   readonly jwk: JsonObject;
 }

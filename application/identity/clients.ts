@@ -23,7 +23,7 @@ export interface ClientSecret {
 export interface ApiClient {
   readonly clientId: string;
   readonly name: string;
-  /** Its channel; null for an administrator. */
+  /** The client's channel; null for an administrator. */
   readonly channelLink: string | null;
   readonly scopes: readonly Scope[];
   readonly status: ClientStatus;
@@ -50,7 +50,7 @@ export const requestsOf = (clientId: string): string => `client ${clientId}`;
 /** A client as an administrator sees it. */
 export interface ClientRecord {
   readonly client: ApiClient;
-  /** To the minute; null: never used. */
+  /** The time of the last use, to the minute; null: never used. */
   readonly lastUsedAt: Instant | null;
 }
 

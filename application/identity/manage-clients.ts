@@ -50,7 +50,7 @@ export type StatusChange = 'activate' | 'deactivate' | 'revoke';
 
 export interface ManageClients {
   create(request: ClientRequest, actor: Actor): Promise<NewSecret | ClientRefusal | NoSuchChannel>;
-  /** Without effect, and without audit entry, if the client has that status. */
+  /** Changes nothing, and writes no audit entry, if the client has that status. */
   changeStatus(
     clientId: string,
     change: StatusChange,

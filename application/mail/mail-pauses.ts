@@ -50,7 +50,7 @@ export const createPauses = () => {
   return {
     isServerPaused: (now: Instant): boolean => untilOf(SERVER, now) !== undefined,
 
-    /** Until when a mail to this address is not to be tried; undefined: it may be tried now. */
+    /** The end of the pause of this address; undefined: a mail may be tried now. */
     pausedUntil: (to: Email, now: Instant): Instant | undefined =>
       untilOf(SERVER, now) ?? untilOf(domainOf(to), now),
 

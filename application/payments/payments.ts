@@ -41,7 +41,10 @@ export interface ChargeOrder {
    * Absent if no end is known.
    */
   readonly priceEnd?: { readonly on: CalendarDate; readonly at: Instant } | undefined;
-  /** Where the gateway's page leads the payer back to. Not for a card that is charged at once. */
+  /**
+   * The address to which the gateway's page leads the payer back. Absent for a card that is charged
+   * at once.
+   */
   readonly returnUrl?: string | undefined;
   /** If given, the card is charged at once. */
   readonly card?: PaymentCard | undefined;

@@ -11,7 +11,7 @@ export interface CountedCall {
   /** The provider's name. */
   readonly provider: string;
   readonly question: ProviderQuestion;
-  /** In words: `approved 15031`, `policy active`, `no answer`. Amounts in cents. */
+  /** The answer in words: `approved 15031`, `policy active`, `no answer`. Amounts are in cents. */
   readonly answer: string;
   readonly times: number;
   /** When the first and the last answer came, or were given up. */

@@ -50,15 +50,15 @@ interface Wait {
  * so the times of failures and successes are kept, and compared.
  */
 export interface Readiness {
-  /** By step. */
+  /** The proofs by step. */
   readonly proofs: Readonly<Record<string, Proof>>;
   /** The first refused payment. */
   readonly declinedAt?: Instant;
   /** The last new sale. */
   readonly lastSale?: Proof;
-  /** By route, when its fields were first at fault. */
+  /** The first time that fields were at fault, by route. */
   readonly faultyAt?: Readonly<Record<string, Instant>>;
-  /** By route, its last success. */
+  /** The last success, by route. */
   readonly lastSuccess?: Readonly<Record<string, Proof>>;
   readonly wait?: Wait;
 }
@@ -144,7 +144,7 @@ const conclude = (known: Readiness, request: NotedRequest): Readonly<Record<stri
   };
 };
 
-/** Without what no further step depends on. */
+/** The state without what no further step depends on. */
 const withoutSpent = ({ proofs, ...known }: Readiness): Readiness => {
   const { declinedAt, lastSale, faultyAt, lastSuccess, wait } = known;
   const isOpen = (step: ReadinessStep): boolean => !Object.hasOwn(proofs, step);

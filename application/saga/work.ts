@@ -45,7 +45,7 @@ export type Follow = (present: Sale) => Sale;
  */
 export type Ask = (sale: Sale, isRetry: boolean, work: Work) => Promise<Follow | 'unanswered'>;
 
-/** For a look ahead, which must not raise alerts. */
+/** Whether this is a look ahead, which must not raise alerts. */
 export const withoutAlerts = (work: Work): Work => ({
   ...work,
   alerts: { raise: () => {}, raiseStored: () => {} },

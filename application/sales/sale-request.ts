@@ -62,7 +62,7 @@ export interface SaleDraft {
   /** Whether `insuredObject`, if known, must match the product's schema. */
   readonly isHeldToSchema?: true | undefined;
   readonly eventOn?: CalendarDate | undefined;
-  /** By default today. */
+  /** The day of the sale. Default: today. */
   readonly soldOn?: CalendarDate | undefined;
   readonly insuredAmount?: Cents | undefined;
   /** Price agreed with the insured, whatever the tariff; absent: the tariff decides. */
@@ -112,7 +112,7 @@ export interface Idempotency {
   /** The client's key, sent together with the channel's. It names the same sale. */
   readonly requestKey?: string;
   readonly content: Json;
-  /** Without them, values are the same only if they are written alike. */
+  /** The rules of comparison. Absent: values are the same only if they are written alike. */
   readonly rules?: ContentRules;
 }
 

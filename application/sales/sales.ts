@@ -63,7 +63,7 @@ interface SavingOptions {
 /** How a sale stands, without its terms. */
 export interface SaleStatus {
   readonly id: number;
-  /** Its product's line of business. */
+  /** The line of business of the sale's product. */
   readonly line: string;
   readonly status: Sale['status'];
   readonly externalSaleId?: string;
@@ -125,7 +125,7 @@ export interface NamedSale extends ChannelTexts {
   readonly ticket: string;
   readonly externalSaleId?: string;
   readonly status: Sale['status'];
-  /** As sold, IOF included. */
+  /** The total as sold, IOF included. */
   readonly total: Cents;
   /** Absent if no payment was booked. */
   readonly bookedAt?: Instant;
@@ -221,7 +221,7 @@ export interface Sales {
   booked(query: BookQuery): AsyncIterable<BookedLine>;
   countBooked(query: BookQuery, limit: number): Promise<number>;
   booksAsOf(): Instant | undefined;
-  /** For at most a few hundred names at a time. */
+  /** Finds sales for at most a few hundred names at a time. */
   findNamed(channelLink: string, names: readonly string[]): Promise<readonly NamedSale[]>;
   /** Sales of all channels whose money the service collects, by the time of registration. */
   collectedByService(period: CollectedPeriod): AsyncIterable<Sale>;

@@ -21,9 +21,9 @@ const MAX_KEPT = 50;
 
 /** What a draft on a quote has to be judged by. */
 interface DraftOnQuote<Draft extends SaleDraft> {
-  /** With what it leaves out: plan, coverages and insured amount are those quoted. */
+  /** The request with what it leaves out: plan, coverages and insured amount are those quoted. */
   readonly draft: Draft;
-  /** With the product as it was quoted. */
+  /** The catalogue with the product as it was quoted. */
   readonly catalogue: CurrentCatalogue;
   readonly opened: OpenedQuote | Refusal<'quote_unknown'>;
 }

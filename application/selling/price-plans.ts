@@ -26,12 +26,12 @@ export interface QuoteRequest
   extends Pick<SaleDraft, 'insuredAmount' | 'declaredFigures' | 'declaredPeriod'> {
   readonly channelLink: string;
   readonly product: Reference;
-  /** By default every plan of the product. */
+  /** The plan. Default: every plan of the product. */
   readonly plan?: Reference | undefined;
   readonly coverages?: readonly Reference[] | undefined;
   /** The day on which the insured will pay, whose IOF rate applies. Absent: today. */
   readonly paidOn?: CalendarDate | undefined;
-  /** As many of the product's attributes as are known. */
+  /** The product's attributes that are known. */
   readonly insuredObject: JsonObject;
 }
 
@@ -41,7 +41,10 @@ export interface PricedOffer {
   readonly quote: Quote;
   /** Absent if the request lacks a date that the plan needs. */
   readonly period?: CoveragePeriod;
-  /** In how many installments the service collects the premium; one if the channel collects it. */
+  /**
+   * The numbers of installments in which the service collects the premium; one if the channel
+   * collects it.
+   */
   readonly installments: readonly InstallmentChoice[];
 }
 

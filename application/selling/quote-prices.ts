@@ -71,7 +71,7 @@ export const makeQuotePrices = ({
     return known.get(name);
   };
 
-  /** Until when prices hold: not past the end of their tax rate. */
+  /** The end of the time in which prices hold: not past the end of their tax rate. */
   const holdsUntil = (end: Instant | undefined): Instant => {
     const dayLater = new Date(Date.parse(clock.now()) + QUOTES_HOLD_MS);
     dayLater.setUTCMilliseconds(0);

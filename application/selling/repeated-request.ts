@@ -78,5 +78,5 @@ const isSameSet = (
 ): boolean =>
   some.length === others?.length && some.every(({ id }) => others.some((each) => each.id === id));
 
-/** Where the differences show the channel's key, which is no part of the content. */
+/** The place at which differences show the channel's key, which is no part of the content. */
 const EXTERNAL_ID = 'externalSaleId';

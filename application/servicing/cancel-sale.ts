@@ -55,7 +55,7 @@ interface CancelRequest {
 
 interface GiveUpRequest {
   readonly sale: Sale;
-  /** In the operator's words: for the audit log only. */
+  /** The operator's words, for the audit log only. */
   readonly reason: string;
   readonly actor: Actor;
 }
@@ -89,7 +89,7 @@ interface Ending extends CancelRequest {
   readonly isPossible: (sale: Sale) => sale is CancellableSale;
   readonly otherwise: Refusal<'sale_ended' | 'nothing_to_give_up'>;
   readonly action: AuditAction;
-  /** For the audit log; absent: the reason of the figures. */
+  /** The reason for the audit log; absent: the reason of the figures. */
   readonly reason?: string;
 }
 

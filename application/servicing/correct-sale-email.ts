@@ -17,7 +17,7 @@ import type { RetryMailing } from './retry-mailing.ts';
 /** The sale has ended: no certificate will be mailed. */
 export type MaillessSale = Refusal<'sale_takes_no_mail'>;
 
-/** With the seconds to wait. */
+/** A refusal with the seconds to wait. */
 interface TooManyCorrections extends Refusal<'too_many_corrections'> {
   readonly waitFor: number;
 }

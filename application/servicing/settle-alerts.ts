@@ -87,7 +87,7 @@ export const makeSettleAlerts = (ports: Needs): SettleAlerts => {
     ['webhook_disabled', readEndpoint],
     ...(Object.keys(MONEY_CAUSES) as AlertKind[]).map((kind) => [kind, readMoney] as const),
   ]);
-  /** Where the next run goes on, by kind. */
+  /** The place at which the next run goes on, by kind. */
   const places = new Map<AlertKind, number | undefined>();
 
   return async function settleAlerts() {

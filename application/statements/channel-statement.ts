@@ -6,7 +6,7 @@ import type { BookedLine, Sales } from '../sales/sales.ts';
 export interface StatementLine extends BookedLine {
   /** Business day of the booking. */
   readonly on: CalendarDate;
-  /** As the catalogue has them now; undefined for what it no longer has. */
+  /** The names that the catalogue has now; undefined for what it no longer has. */
   readonly productName: string | undefined;
   readonly planName: string | undefined;
 }

@@ -6,7 +6,7 @@ import type { WebhookEndpoints, WebhookRefusal } from './endpoints.ts';
 import { endPause, findOwnEndpoint, webhookSubject } from './manage-webhooks.ts';
 import type { WebhookReplays } from './replays.ts';
 
-/** For a client of the channel, and for administrators. Other channels' endpoints are unknown. */
+/** Serves clients of the channel, and administrators. Other channels' endpoints are unknown. */
 export interface ManageDeliveries {
   list(channelLink: string, query: DeliveryQuery): Promise<readonly Delivery[] | WebhookRefusal>;
   /** Has a delivery tried now, from the beginning of the schedule. */

@@ -30,12 +30,12 @@ export interface ShownEndpoint {
   readonly canSign: boolean;
 }
 
-/** With a new secret, which is shown only here. */
+/** The endpoint with a new secret, which is shown only here. */
 export interface EndpointWithSecret extends ShownEndpoint {
   readonly secret: string;
 }
 
-/** For a client of the channel, and for administrators. Other channels' endpoints are unknown. */
+/** Serves clients of the channel, and administrators. Other channels' endpoints are unknown. */
 export interface ManageWebhooks {
   create(
     channelLink: string,
@@ -44,7 +44,7 @@ export interface ManageWebhooks {
   ): Promise<EndpointWithSecret | WebhookRefusal>;
   list(channelLink: string): Promise<readonly ShownEndpoint[] | WebhookRefusal>;
   find(channelLink: string, id: string): Promise<ShownEndpoint | WebhookRefusal>;
-  /** Without effect, and without audit entry, if nothing changes. */
+  /** Writes no audit entry if nothing changes. */
   change(
     channelLink: string,
     id: string,

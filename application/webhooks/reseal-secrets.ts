@@ -32,7 +32,7 @@ export const makeResealSecrets = ({
     return secret === undefined ? undefined : secretSeal.seal(secret, id);
   };
 
-  /** Without the secret before, if that cannot be opened. */
+  /** The endpoint sealed again, without the secret before if that cannot be opened. */
   const resealedOf = ({ previous, ...endpoint }: WebhookEndpoint): WebhookEndpoint | undefined => {
     const sealedSecret = sealAgain(endpoint.sealedSecret, endpoint.id);
     if (sealedSecret === undefined) return undefined;

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 
 /** What an operator's command asks of the service that has the data folder. */
 export interface CommandRequest {
-  /** As of the process: the command begins with the third. */
+  /** The arguments of the process: the command begins with the third. */
   readonly argv: readonly string[];
   /** The user of the command, for the audit log. */
   readonly user: string;

@@ -59,7 +59,7 @@ const storeNotes = async (service: Composed): Promise<void> => {
   for (const each of stored) if (each.status === 'rejected') throw each.reason;
 };
 
-/** Where a command writes: its answer, and what went wrong. */
+/** The streams of a command: for its answer, and for what went wrong. */
 interface Streams {
   readonly stdout: {
     readonly isTTY?: boolean;

@@ -15,10 +15,10 @@ const PROCESS_MS = 2_000;
 const PARENT_MS = 3 * PROCESS_MS;
 
 type Message =
-  /** From the parent. */
+  /** A message from the parent. */
   | { readonly metrics: 'read'; readonly id: number; readonly asksDatabase: boolean }
   | { readonly metrics: 'text'; readonly id: number; readonly text: string | null }
-  /** From a process. */
+  /** A message from a process. */
   | { readonly metrics: 'figures'; readonly id: number; readonly figures: readonly Figures[] }
   | { readonly metrics: 'wanted'; readonly id: number };
 

@@ -65,5 +65,5 @@ export const keySet = part<() => Promise<object>>('keySet');
 /** @throws Error when the service cannot do its work. */
 export const checkReady = part<() => Promise<void>>('checkReady');
 export const observeRequest = part<NonNullable<FinishParts['observeRequest']>>('observeRequest');
-/** As `readAllMetrics`, where the API serves them. */
+/** Reads what `readAllMetrics` reads, where the API serves it. */
 export const readMetrics = part<() => Promise<string>>('readMetrics');

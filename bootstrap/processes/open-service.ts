@@ -19,10 +19,10 @@ import { NOTES, storeNotes } from './store-notes.ts';
 
 /** A service whose database is open and migrated. It takes requests and does jobs after `serve`. */
 export interface OpenService {
-  /** Its parts. */
+  /** The parts of the service. */
   readonly service: Composed;
   readonly publicUrl: string;
-  /** Where this process listens; its public URL where it serves no HTTP. */
+  /** The address on which this process listens; the public URL where it serves no HTTP. */
   readonly address: string;
   readonly firstRun: FirstRun;
   serve(): Promise<void>;

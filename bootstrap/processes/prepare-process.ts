@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 /** Makes all written files readable by this user only: data, mails, keys, results. */
 const keepPrivate = (): void => void process.umask(0o077);
 
-/** In the project's own folder, which no other user shares. `npm start` names it as well. */
+/**
+ * The cache, in the project's own folder, which no other user shares. `npm start` names it as well.
+ */
 const FOLDER = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 
 /**
@@ -17,8 +19,8 @@ export const keepCompiled = (): void => {
 };
 
 /**
- * Lets a command go on with its work, and end with its own exit code, where nobody reads what it
- * writes any more (`| head`). The service goes on without any of its output.
+ * Lets a command end its work, with its own exit code, after the reader of its output has left
+ * (`| head`). The service goes on without any of its output.
  */
 const tolerateLostOutput = (isService: boolean): void => {
   for (const stream of [process.stdout, process.stderr])

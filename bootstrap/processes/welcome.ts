@@ -41,7 +41,7 @@ A lost secret: ${settings}npm run -s admin -- rotate CLIENT_ID --grace-hours 0
 `;
 
 interface Welcome {
-  /** Without `/api`. */
+  /** The public URL, without `/api`. */
   readonly publicUrl: string;
   readonly today: CalendarDate;
   readonly firstRun: FirstRun;

@@ -164,7 +164,7 @@ export const readConfig = (env: Environment) => {
     drainMs: 1_000 * (values.DRAIN_SECONDS ?? (values.APP_ENV === 'production' ? 2 : 0)),
     trustProxy: values.TRUST_PROXY,
     environment: values.APP_ENV,
-    /** For `security.txt`; undefined: there is none. */
+    /** The contact in `security.txt`; undefined: there is no such file. */
     securityContact: values.SECURITY_CONTACT,
     /** Folder for what is not in a database; undefined: nothing is kept. */
     dataFolder: folder,
@@ -198,7 +198,7 @@ export const readConfig = (env: Environment) => {
     mail: mailOf(values, folder),
     /** Mails to insured in a minute, of all processes together; undefined: no limit. */
     mailsPerMinute: values.MAIL_PER_MINUTE,
-    /** Where alerts are sent. */
+    /** The addresses to which alerts are sent. */
     alertMail: values.ALERT_MAIL,
     alertWebhook: values.ALERT_WEBHOOK,
     /** Whether webhooks may go to this machine in the test environment; undefined: if it is local. */

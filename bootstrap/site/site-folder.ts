@@ -33,7 +33,7 @@ const hashSources = async (): Promise<string> => {
   return hash.digest('hex').slice(0, 16);
 };
 
-/** Where a site is kept: in the project or, where that is read-only, in a folder of this process. */
+/** The folder for sites: in the project or, where that is read-only, one of this process. */
 const writableFolder = async (): Promise<string> => {
   try {
     await mkdir(CACHE, { recursive: true });

@@ -9,7 +9,7 @@ describe('the money of a sale, whatever happens to it', () => {
       fc.asyncProperty(histories, async (history) => {
         await live(history);
       }),
-      // The same histories each time, unless somebody searches for faults.
+      // The same histories each time, unless a search for faults sets another seed.
       HISTORIES === undefined ? { numRuns: 500, seed: 1 } : { numRuns: Number(HISTORIES) },
     );
   });

@@ -30,7 +30,7 @@ const BUSY_SECONDS = 8;
 interface Sample {
   readonly perSecond: number;
   readonly server: number;
-  /** Of `server`, its main thread. */
+  /** The main thread's part of `server`. */
   readonly main: number;
   readonly database: number;
 }

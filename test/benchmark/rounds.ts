@@ -14,7 +14,7 @@ export interface Contender {
 /** One contender in one round. Times are µs of processor per request. */
 export interface Sample extends Load {
   readonly server: number;
-  /** Of `server`, its main thread: one process can do no more than it. */
+  /** The main thread's part of `server`: one process can do no more. */
   readonly main: number;
   readonly database: number;
   readonly load: number;

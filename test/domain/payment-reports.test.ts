@@ -98,7 +98,7 @@ const receipt = (amountReturned = 0, chargeId = 'ch-1'): Receipt => ({
   returned: cents(amountReturned),
   ...(amountReturned > 0 && { orderedAt: LATER, returnedAt: LATER }),
 });
-/** Of money that did not pay the sale. */
+/** A receipt of money that did not pay the sale. */
 const otherReceipt = (amountReturned = 0, chargeId = 'ch-1'): Receipt => {
   const { method, paidOn } = APPROVED;
   return {

@@ -13,7 +13,7 @@ export interface ExampleRequest {
 
 export interface ExampleAnswer {
   readonly summary: string;
-  /** Those that matter; `Content-Type` only if the body is not JSON. */
+  /** The headers that matter; `Content-Type` only if the body is not JSON. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   /** What is sent for this answer. Absent: the request of the same name. */

@@ -53,7 +53,7 @@ export class PatroniCluster {
   readonly #others: ChildProcess[] = [];
   readonly #members: Member[] = [];
   #log = '';
-  /** Of the primary, and of the standbys, through HAProxy. */
+  /** The addresses of the primary and of the standbys, through HAProxy. */
   url = '';
   readUrl = '';
 

@@ -11,7 +11,7 @@ import { readReadme } from './readme.ts';
 const TIMEOUT_MS = 30_000;
 
 interface Language {
-  /** As it is called in a guide's block, and as the extension of a file. */
+  /** The tag of a block in the guide, and the extension of a file. */
   readonly name: 'ts' | 'python' | 'php';
   readonly command: (file: string, port: number) => readonly [string, ...string[]];
 }

@@ -7,7 +7,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
-  /** Of each line, if the value is text with lines of JSON. */
+  /** The schema of each line, if the value is text with lines of JSON. */
   readonly contentSchema?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];

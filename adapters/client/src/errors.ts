@@ -51,7 +51,7 @@ export class InsuranceError extends Error {
   readonly retryAfterMs: number | undefined;
   /** The sale that exists although the request was refused. */
   readonly transactionId: number | undefined;
-  /** Where a request differs from the first one of its name. */
+  /** The differences from the first request of the name. */
   readonly differences: readonly Difference[];
   /** What would go back now, in reais, if the code is `refund_changed`. */
   readonly refundTotal: number | undefined;

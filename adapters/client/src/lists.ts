@@ -63,7 +63,9 @@ export const listMethods = (transport: Transport) => {
       }, query.after);
     },
 
-    /** As `listEvents`, and then each new event until the signal aborts; it throws its reason. */
+    /**
+     * Lists as `listEvents`, and then each new event until the signal aborts; throws its reason.
+     */
     followEvents(query: Query<'listEvents'>, options: FollowOptions): Pages<PartnerEvent> {
       const { everyMs = 5_000, signal } = options;
       let isUpToDate = false;

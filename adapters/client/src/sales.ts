@@ -26,7 +26,7 @@ export const saleMethods = (transport: Transport) => {
       return get(`/private/integration/sale/${segment(name)}`, options);
     },
 
-    /** By `transaction_id`, `externalSaleId` or `ticket`. */
+    /** Finds the sale by `transaction_id`, `externalSaleId` or `ticket`. */
     async getIngressoStatus(
       name: string | number,
       options?: CallOptions,
@@ -34,7 +34,7 @@ export const saleMethods = (transport: Transport) => {
       return get(`/seguros/ingresso-protegido/status/${segment(name)}`, options);
     },
 
-    /** By `externalSaleId` or `ticket`. */
+    /** Finds the sale by `externalSaleId` or `ticket`. */
     async getArtistaStatus(
       name: string,
       options?: CallOptions,
@@ -42,7 +42,7 @@ export const saleMethods = (transport: Transport) => {
       return get(`/seguros/artista-protegido/status/${segment(name)}`, options);
     },
 
-    /** By `externalSaleId` or `ticket`. */
+    /** Finds the sale by `externalSaleId` or `ticket`. */
     async getCelularStatus(
       name: string,
       options?: CallOptions,
@@ -67,7 +67,7 @@ export const saleMethods = (transport: Transport) => {
       return mail(`/private/integration/sale/${segment(name)}/second-copy`, undefined, options);
     },
 
-    /** As `sendSecondCopy`, for an Ingresso sale. */
+    /** Does what `sendSecondCopy` does, for an Ingresso sale. */
     async sendIngressoSecondCopy(
       request: Body<'sendIngressoSecondCopy'>,
       options?: SaleOptions,

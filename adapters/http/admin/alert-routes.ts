@@ -46,7 +46,7 @@ const resolutionBody = closedNamedObject('AlertResolutionRequest', {
 
 interface ShownAlert {
   readonly record: AlertRecord;
-  /** Without `/api`. */
+  /** The public URL, without `/api`. */
   readonly publicUrl: string;
 }
 
@@ -96,7 +96,7 @@ export const alert = described<ShownAlert>('Alert')({
 export interface AlertRouteParts {
   readonly alertRecords: AlertRecords;
   readonly resolveAlert: ResolveAlert;
-  /** Without `/api`. */
+  /** The public URL, without `/api`. */
   readonly publicUrl: string;
 }
 

@@ -55,7 +55,7 @@ interface Resource<Definition> {
   readonly body: TObject;
   /** The fields of a definition. */
   readonly field: Field;
-  /** In the names of operations, as in `get…` and `list…s`. */
+  /** The word in the names of operations, as in `get…` and `list…s`. */
   readonly operation: string;
   readonly absent: string;
   readonly one: string;

@@ -36,7 +36,7 @@ export interface DecisionRouteParts {
   readonly retrySale: RetrySale;
   readonly decidePayment: DecidePayment;
   readonly providerCallNotes: ProviderCallNotes;
-  /** Without `/api`. */
+  /** The public URL, without `/api`. */
   readonly publicUrl: string;
 }
 

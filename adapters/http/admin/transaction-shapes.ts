@@ -108,7 +108,7 @@ const insurerDocuments = described<Issuance>(
 });
 
 interface InspectedSource extends InspectedSale {
-  /** Without `/api`. */
+  /** The public URL, without `/api`. */
   readonly publicUrl: string;
 }
 

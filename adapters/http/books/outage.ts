@@ -6,7 +6,7 @@ const FAILURES = 64;
 /** How long the sales of an import wait for the end of an outage, ms. */
 const PATIENCE_MS = 30_000;
 
-/** Before each try of an outage, and once the patience is over, ms. */
+/** The pause before each try of an outage, and once the patience is over, ms. */
 const PAUSE_MS = 500;
 const LATER_PAUSE_MS = 2_000;
 

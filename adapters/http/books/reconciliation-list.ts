@@ -147,7 +147,7 @@ const listFaults = (faults: FieldFaults): readonly (readonly [string, Complaint]
     complaints.map((complaint) => [field, complaint] as const),
   );
 
-/** In a CSV, a name may be guarded against spreadsheets, as in our statement. */
+/** Reads a name, which a CSV may guard against spreadsheets, as our statement does. */
 const nameOf = (externalSaleId: string, isCsv: boolean): string => {
   const name = isCsv ? removeFormulaGuards(externalSaleId) : externalSaleId;
   // A name that no sale can have is listed as one that is missing here.

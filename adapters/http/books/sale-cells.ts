@@ -17,7 +17,7 @@ const MAX_NAMES = 8;
 /** Texts that a statement guards against spreadsheets. */
 const GUARDED: ReadonlySet<string> = new Set(['externalSaleId', ...CHANNEL_TEXTS]);
 
-/** As the channel wrote it, before a statement guarded it against spreadsheets. */
+/** The name as the channel wrote it, before a statement guarded it against spreadsheets. */
 export const externalIdOfCell = (cell: string): string => removeFormulaGuards(cell);
 
 /**

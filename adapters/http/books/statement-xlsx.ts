@@ -73,7 +73,7 @@ const SAO_PAULO: Times = {
   timeOf: (at) => new Date(`${wallClock.format(Date.parse(at)).replace(' ', 'T')}Z`),
 };
 
-/** In Portuguese, the names of products and plans are beside their codes. */
+/** The columns in Portuguese have the names of products and plans beside their codes. */
 const columnsFor = (locale: TableLocale | undefined, { forms }: Times) =>
   COLUMNS.flatMap((name): readonly TableColumn[] =>
     locale !== undefined && (name === 'product' || name === 'plan')

@@ -12,7 +12,7 @@ import { type Context, pathParameter } from '../../kit/web/pipeline/context.ts';
 import type { AddOpenRoutes } from '../open-routes.ts';
 
 export interface VerifyParts {
-  /** Without `/api`. */
+  /** The public URL, without `/api`. */
   readonly publicUrl: string;
   readonly verifyCertificate: VerifyCertificate;
   /** The pages of a test environment say so. */

@@ -85,7 +85,7 @@ interface WebhookOperation {
   readonly security: readonly object[];
   readonly parameters: readonly object[];
   readonly body: TSchema;
-  /** By status; each with the name under which the document describes it once. */
+  /** The answers by status, each with the name under which the document describes it once. */
   readonly responses: Readonly<
     Record<
       string,

@@ -83,7 +83,7 @@ export const COMPLAINTS = {
   ),
 } satisfies SaleDialect<typeof saleBody>['complaintOf'];
 
-/** Where the body says each part. */
+/** The place of each part in the body. */
 export const FIELDS = {
   product: ['product.'],
   plan: ['plan.'],

@@ -92,7 +92,7 @@ const toQuoteRequest = (
   };
 };
 
-/** As in a sale, but for the day of the payment, which is that of the sale. */
+/** The request of a sale, in which the day of the payment is that of the sale. */
 const SHOWN = {
   fields: { ...FIELDS, paidOn: ['paymentDate'], soldOn: ['paymentDate'] },
   complaintOf: COMPLAINTS,

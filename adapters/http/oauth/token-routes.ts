@@ -12,7 +12,7 @@ export interface TokenRouteParts {
   readonly logIn: LogIn;
   readonly refreshLogin: RefreshLogin;
   readonly inspectTokens: InspectTokens;
-  /** Without `/api`; also the issuer of the tokens. */
+  /** The public URL, without `/api`; also the issuer of the tokens. */
   readonly publicUrl: string;
 }
 

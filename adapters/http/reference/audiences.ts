@@ -1,6 +1,6 @@
 import type { Route } from '../routes/route.ts';
 
-/** For whom a document is written. */
+/** The reader of a document. */
 export type Audience = 'partners' | 'administrators';
 
 /** The paths of the documents, without `/api`. */

@@ -4,7 +4,7 @@ import type { Audience } from './audiences.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 interface RequestExample {
-  /** In Portuguese. */
+  /** The text in Portuguese. */
   readonly summary: string;
   readonly path?: Values;
   readonly query?: Values;
@@ -13,7 +13,7 @@ interface RequestExample {
 }
 
 export interface AnswerExample {
-  /** In Portuguese. */
+  /** The text in Portuguese. */
   readonly summary: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -25,7 +25,7 @@ export type AnswerExamples = Readonly<Record<string, AnswerExample>>;
 export interface OperationExamples {
   readonly description?: string;
   readonly request?: Readonly<Record<string, RequestExample>>;
-  /** By status, then by name. */
+  /** The answers by status, then by name. */
   readonly answers?: Readonly<Record<string, AnswerExamples>>;
 }
 

@@ -4,7 +4,7 @@ import { described, type Fields } from '../../kit/contract/described.ts';
 import { nullableText, text } from '../../kit/contract/formats.ts';
 
 interface ChannelText {
-  /** Its name in answers. */
+  /** The name of the text in answers. */
   readonly answered: string;
   /** The header of its column in Portuguese. */
   readonly header: string;

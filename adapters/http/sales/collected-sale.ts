@@ -48,7 +48,7 @@ export const collectedFields = {
   acceptance: Type.Optional(acceptanceBody),
 };
 
-/** Where all these sales say each part. */
+/** The place of each part in the bodies of these sales. */
 export const COLLECTED_FIELDS = {
   product: ['productId'],
   plan: ['plan.'],

@@ -57,7 +57,7 @@ const REFUSED: Readonly<Record<RefusedReason, RefusedAnswer>> = {
   },
 };
 
-/** For a reason that a later release has stored. */
+/** The answer for a reason that a later release has stored. */
 const OTHER_REASON: RefusedAnswer = { code: 'payment_refused', text: 'o pagamento foi recusado' };
 
 /** Why a sale was refused, for the partner: the code, and a text in Portuguese. */

@@ -82,14 +82,14 @@ const isReference = (sent: object | undefined): sent is Reference =>
 
 const readReference = (sent: unknown) => (isReference(sent as object) ? sent : undefined);
 
-/** By id; by code, in any case; or by a reference. */
+/** Names a part by id; by code, in any case; or by a reference. */
 const readProduct = (sent: unknown): SaleDraft['product'] => {
   if (typeof sent === 'number') return { id: sent };
   if (typeof sent === 'string') return { code: sent, inAnyCase: true };
   return readReference(sent) as SaleDraft['product'];
 };
 
-/** Without all of them, the positions of the others would be wrong. */
+/** Finds all or none: without one, the positions of the others would be wrong. */
 const readReferences = (sent: unknown): SaleDraft['coverages'] =>
   Array.isArray(sent) && sent.every(isReference) ? sent : undefined;
 

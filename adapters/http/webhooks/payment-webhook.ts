@@ -9,7 +9,7 @@ import type { Route } from '../routes/route.ts';
 
 export interface WebhookParts {
   readonly takeNotices: TakeNotices;
-  /** Its gateway is the one that the service is configured for. */
+  /** The reader of the gateway for which the service is configured. */
   readonly noticeReader: Pick<NoticeReader, 'gateway'>;
 }
 

@@ -35,7 +35,7 @@ export const fieldFaultsSchema = Type.Record(Type.String(), Type.Array(Type.Stri
   title: 'FieldFaults',
 });
 
-/** For each field of `errors` the codes, in the order of its messages. */
+/** The codes of each field of `errors`, in the order of its messages. */
 const fieldCodesSchema = Type.Record(Type.String(), Type.Array(fieldCodeSchema), {
   title: 'FieldErrorCodes',
 });

@@ -63,7 +63,7 @@ type FieldAt<Value, Name> = Value extends { readonly [Each in Name & PropertyKey
 export interface Field extends Omit<Shape, 'item' | 'fields'>, About {
   readonly name: string;
   readonly item?: Field;
-  /** By their names in the domain, in the order of the schema. */
+  /** The fields by their names in the domain, in the order of the schema. */
   readonly fields?: ReadonlyMap<string, Field>;
 }
 

@@ -63,7 +63,7 @@ const boundOf =
   ({ limit }) =>
     `deve ter no ${bound} ${limit} ${limit === 1 ? one : many}`;
 
-/** For each keyword, what a value must be like. */
+/** The sentence of each keyword about what a value must be like. */
 const COMPLAINTS: Readonly<Record<string, readonly [FieldCode, Describe]>> = {
   required: ['required', () => 'é obrigatório'],
   additionalProperties: ['unknown', () => 'não é conhecido'],
@@ -89,7 +89,10 @@ const COMPLAINTS: Readonly<Record<string, readonly [FieldCode, Describe]>> = {
   contains: ['invalid_value', () => 'não tem os itens que deve ter'],
 };
 
-/** For combinations of rules (anyOf, not, if…), where the rule that the caller meant is unknown. */
+/**
+ * The complaint of combinations of rules (anyOf, not, if…): the rule that the caller meant is
+ * unknown.
+ */
 const OTHER_COMPLAINT = 'não combina com as regras deste campo';
 
 /** The complaint about a field that violates a keyword, with Ajv's parameters for the keyword. */

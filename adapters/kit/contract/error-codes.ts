@@ -12,7 +12,7 @@ export const NEXT_STEPS = {
 interface ErrorCodeEntry {
   /** The statuses of the answers with this code. */
   readonly status: readonly number[];
-  /** For the partner's guide, whose table shows it in these words. */
+  /** What the code says, as the table of the guide shows it in English. */
   readonly meaning: string;
   readonly next: keyof typeof NEXT_STEPS;
 }

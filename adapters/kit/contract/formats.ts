@@ -50,7 +50,7 @@ export interface FieldFormat {
   readonly format: Format;
   /** Completes "O campo x …". */
   readonly complaint: string;
-  /** By default `invalid_format`. */
+  /** The code of the complaint. Default: `invalid_format`. */
   readonly code?: FieldCode;
 }
 
@@ -228,7 +228,7 @@ export const percentage = (options: TNumberOptions = {}) =>
   Type.Number({ format: 'percent', examples: [7.38], ...options });
 export const moment = (options: TSchemaOptions = {}) =>
   formatted('date-time', { examples: ['2026-11-20T15:00:00.000Z'], ...options });
-/** Where the payer goes back to. It may carry what the shop knows of the customer. */
+/** The address to which the payer goes back. It may carry what the shop knows of the customer. */
 export const returnUrl = () =>
   formatted('return-url', {
     title: 'ReturnUrl',

@@ -15,7 +15,7 @@ const MAX_COLUMNS = 500;
 /** Columns that a complaint names. */
 const MAX_NAMED = 20;
 
-/** Without what people write in other ways: capitals, accents, blanks, `_` and `-`. */
+/** The name without what people write in other ways: capitals, accents, blanks, `_` and `-`. */
 const plain = (name: string): string =>
   name
     .normalize('NFKD')

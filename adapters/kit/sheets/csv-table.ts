@@ -16,9 +16,9 @@ interface Table {
 
 interface TableRules {
   readonly maxLineBytes: number;
-  /** Without it, any column may be there. */
+  /** The columns that may be there. Absent: any. */
   readonly columns?: KnownColumns | undefined;
-  /** Without it, the file shows how it is written. */
+  /** The separator. Absent: the file shows how it is written. */
   readonly charset?: 'utf-8' | 'windows-1252' | undefined;
 }
 

@@ -7,12 +7,14 @@ export type Separator = (typeof SEPARATORS)[number];
 
 /** A line of a file: its record, or why it cannot be read. */
 export type ReadLine = {
-  /** Its number in the file, from 1; of a record of several lines, that of the first one. */
+  /** The number of the line in the file, from 1; of several lines, the number of the first. */
   readonly line: number;
 } & (LineRecord | { readonly fault: LineFault; readonly record?: never });
 
 export interface LineRecord {
-  /** In a CSV, the text of each cell that is not empty, under the name of its column. */
+  /**
+   * The fields. A CSV gives the text of each cell that is not empty, under the name of its column.
+   */
   readonly record: Readonly<Record<string, unknown>>;
   /** What parts the cells of a CSV. Without a comma there, amounts have decimal commas. */
   readonly separator: Separator | undefined;

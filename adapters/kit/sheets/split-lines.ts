@@ -1,6 +1,6 @@
 /** A line of a file, without what ends it. */
 export interface RawLine {
-  /** Its number in the file, from 1. */
+  /** The number of the line in the file, from 1. */
   readonly line: number;
   /** Undefined if the line is longer than allowed. */
   readonly bytes: Buffer | undefined;

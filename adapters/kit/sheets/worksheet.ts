@@ -4,7 +4,7 @@ export type CellValue = string | number | Date | null;
 interface SheetColumn<Name extends string> {
   readonly name: Name;
   readonly header: string;
-  /** In characters. */
+  /** The width in characters. */
   readonly width: number;
   /** Such as `#,##0.00`. Absent: as the program that shows it decides. */
   readonly format?: string;

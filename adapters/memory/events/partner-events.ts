@@ -96,7 +96,7 @@ export class MemoryPartnerEvents implements PartnerEvents {
   }
 }
 
-/** Without the corrected e-mail addresses and the insurer's own words: no personal data. */
+/** The sale without corrected e-mail addresses and the insurer's own words: no personal data. */
 const about = ({ corrections, ...sale }: Sale) => {
   const { channelLink } = sale.terms;
   if (sale.issuance === undefined) return { channelLink, sale: sale as Sale };

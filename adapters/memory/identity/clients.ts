@@ -12,7 +12,7 @@ const NOTE_USE_MS = 60_000;
 
 export class MemoryClients implements Clients {
   readonly #auditLog: AuditLog;
-  /** In the order of creation. */
+  /** The clients in the order of creation. */
   readonly #clients = new Map<string, ApiClient>();
   readonly #uses = new Map<string, Instant>();
 

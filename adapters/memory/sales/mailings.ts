@@ -22,7 +22,7 @@ export class MemoryMailings implements Mailings {
   readonly #byKey = new Map<string, string>();
   readonly #auditLog: AuditLog;
   #followers: readonly ((settled: Mailing) => void)[] = [];
-  /** Until when mailings are claimed. */
+  /** The end of the claim of each mailing. */
   readonly #claims = new Map<string, Instant>();
   #pace = { minute: '', taken: 0 };
   #channelOf: (saleId: number) => string = () => '';

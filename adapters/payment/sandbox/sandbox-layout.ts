@@ -66,7 +66,7 @@ export const renderForm = ({ id }: SandboxCharge, notice: string, fields: Html):
 <input type="hidden" name="notice" value="${notice}">${fields}
 </form>`;
 
-/** Until when the payer can pay. A boleto has a due day before that: its bank reports later. */
+/** The end of the time to pay. A boleto has a due day before that: its bank reports later. */
 export const describeDeadline = ({ charge, today, dayOf }: Shown): string => {
   const { only, dueOn, until } = charge;
   if (only !== 'boleto') return `Pague até ${dayOf(until)}, 23h59`;

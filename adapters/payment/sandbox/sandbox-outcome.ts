@@ -62,7 +62,7 @@ const moneyBack = ({ charge, purchase }: Shown) => {
 const lastOf = (refunds: readonly Refund[]): Instant | undefined =>
   refunds.flatMap(({ confirmedAt }) => confirmedAt ?? []).at(-1);
 
-/** Where the certificate is. */
+/** The address of the certificate. */
 const tellOfCertificate = ({
   sale,
   certificateMail,

@@ -30,7 +30,7 @@ export interface Database {
   readAsOf(): Instant | undefined;
   /** Seconds that the standby is behind; undefined without a standby, or if it is not known. */
   readLag(): number | undefined;
-  /** For a library that brings its own SQL. @throws Unavailable */
+  /** Runs the SQL of a library. @throws Unavailable */
   readonly executor: Executor;
   readonly isEmbedded: boolean;
   /** How the pool of connections is used; undefined for the embedded database, which has none. */
@@ -67,7 +67,7 @@ interface Engine {
   execute(text: string, values?: unknown[]): Promise<Rows>;
   readonly isEmbedded?: true;
   readonly poolUse?: () => PoolUse;
-  /** For migrations: rewriting a large table takes longer than any request may. */
+  /** Runs migrations: rewriting a large table takes longer than any request may. */
   withoutTimeLimit(work: (unlimited: Unlimited) => Promise<void>): Promise<void>;
   transaction<Result>(work: (inside: Executor) => Promise<Result>): Promise<Result>;
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;

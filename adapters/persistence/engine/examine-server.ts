@@ -6,7 +6,7 @@ interface Server {
   readonly isStandby: boolean;
   readonly isReadOnly: boolean;
   readonly triggers: string;
-  /** For ordinary users in all, or for this role if it has a limit of its own. */
+  /** The connections of ordinary users in all, or of this role if it has a limit of its own. */
   readonly connections: number;
 }
 
@@ -90,7 +90,7 @@ export const examineServer = async (url: string, variable: string): Promise<numb
 /** Each process has one connection beside its pool, on which it listens for changes. */
 const LISTENERS_PER_PROCESS = 1;
 
-/** For the command line and for operators. */
+/** The findings for the command line and for operators. */
 const SPARE_CONNECTIONS = 4;
 
 const SMALLEST_POOL = 2;

@@ -12,7 +12,7 @@ import type { Executor, Rows } from './statement.ts';
 /** The connections of a database, which MikroORM uses in the place of its own. */
 export interface Connections {
   execute(text: string, values?: unknown[]): Promise<Rows>;
-  /** For lists: a standby may answer. */
+  /** Reads lists: a standby may answer. */
   read(text: string, values?: unknown[]): Promise<Rows>;
   transaction<Result>(work: (inside: Executor) => Promise<Result>): Promise<Result>;
 }

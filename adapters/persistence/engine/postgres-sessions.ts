@@ -42,7 +42,7 @@ export const beginPooled = (limits: Settings, mode = ''): string =>
 
 const BEGIN_POOLED = beginPooled(SERVER_LIMITS);
 
-/** For the pool. A pooler refuses connections that bring settings. */
+/** The options of the pool. A pooler refuses connections that bring settings. */
 export const connectionOptions = (isPooled: boolean): PoolOptions => ({
   connectionTimeoutMillis: CONNECT_MS,
   query_timeout: SLOW_STATEMENT_MS,
@@ -108,7 +108,7 @@ export const makeSession = (url: string, options: pg.ClientConfig = {}) => {
 /** Runs statements on a pool of connections. */
 interface Sessions {
   run(statement: Statement, values: unknown[]): Promise<Rows>;
-  /** To be called with each error: after a timeout, closes connections that may hang as well. */
+  /** Takes each error: after a timeout it closes connections that may hang as well. */
   noteFailure(error: unknown): void;
   execute(text: string, values?: unknown[]): Promise<Rows>;
   transaction<Result>(work: (inside: Executor) => Promise<Result>): Promise<Result>;

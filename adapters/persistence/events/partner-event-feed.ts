@@ -12,7 +12,9 @@ import { type EventState, PARTNER_EVENT } from '../schema/tables.ts';
 // Its name would be that of the sale's number.
 const { id: _, ...EVENT } = PARTNER_EVENT;
 
-/** For a SELECT from `partner_event as event left join sale on sale.id = event.sale_id`. */
+/**
+ * The columns of a SELECT from `partner_event as event left join sale on sale.id = event.sale_id`.
+ */
 export const SELECTED_EVENT = `
   ${selection(EVENT, 'event')}, event.id::text as "eventId", ${selection(SALE_STATE, 'sale')}`;
 

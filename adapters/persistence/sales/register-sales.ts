@@ -39,7 +39,7 @@ const registerStatement = (places: number): Statement => ({
     select id::text, ticket from sold`,
 });
 
-/** For 1, 2, 4 … 64 sales, because each statement is prepared on each connection. */
+/** The statements for 1, 2, 4 … 64 sales, because each statement is prepared on each connection. */
 const STATEMENTS = Array.from({ length: 7 }, (_, power) => registerStatement(2 ** power));
 
 /** Larger groups make each sale wait longer and save little: most of the cost is the commit. */
@@ -50,7 +50,10 @@ interface WaitingSale {
   readonly ticket: string;
   /** The channel's `externalSaleId`, else the client's key, with its owner. */
   readonly uniqueName: string;
-  /** For `REGISTERED_COLUMNS`. Made when the sale arrives, while the group before is written. */
+  /**
+   * The values of `REGISTERED_COLUMNS`, made when the sale arrives, while the group before is
+   * written.
+   */
   readonly values: readonly unknown[];
   /** Whether its certificate is due at once, and so to be mailed. */
   readonly isMailed: boolean;

@@ -123,7 +123,7 @@ export interface SavedChange {
 
 /** What a change of a sale stores beside it. */
 export interface SaveParts {
-  /** For a sale that has ended, and whose insured is to be told of it. */
+  /** The notice for a sale that has ended, and whose insured gets a mail. */
   readonly ended?: { readonly noticeDue: Instant } | undefined;
   readonly entry?:
     | {
@@ -261,7 +261,7 @@ interface StoredNamedSale extends Pick<NamedSale, 'ticket' | 'status'>, StoredTe
   readonly id: string;
   readonly externalSaleId: string | null;
   readonly total: Cents;
-  /** In ms since 1970. */
+  /** The time in ms since 1970. */
   readonly bookedAt: number | null;
 }
 

@@ -39,7 +39,7 @@ export const double: Column<number> = column('double precision', (stored: number
 
 export const boolean: Column<boolean> = column('boolean', (stored: boolean) => stored);
 
-/** To the millisecond. */
+/** The time to the millisecond. */
 export const moment: Column<Instant> = column('timestamptz(3)', (stored: Date | string) =>
   instantOf(new Date(stored)),
 );
@@ -85,11 +85,14 @@ export const pick = <Some extends Columns, Name extends keyof Some>(
 export const columnName = (property: string): string =>
   property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** For an INSERT or a subquery: `id, registered_at`. */
+/** The list of an INSERT or a subquery: `id, registered_at`. */
 export const columnNames = (columns: Columns): string =>
   Object.keys(columns).map(columnName).join(', ');
 
-/** For a SELECT or RETURNING, each column under the name of its property: `id::text as "id"`. */
+/**
+ * The list of a SELECT or RETURNING, each column under the name of its property: `id::text as
+ * "id"`.
+ */
 export const selection = (columns: Columns, source?: string): string =>
   Object.entries(columns)
     .map(([property, { type }]) => {
@@ -99,7 +102,7 @@ export const selection = (columns: Columns, source?: string): string =>
     })
     .join(', ');
 
-/** For VALUES, a parameter per column: `$id::bigint, $registeredAt::timestamptz(3)`. */
+/** The list of VALUES, a parameter per column: `$id::bigint, $registeredAt::timestamptz(3)`. */
 export const parameters = (columns: Columns): string =>
   Object.entries(columns)
     .map(([property, { type }]) => `$${property}::${type}`)
@@ -113,7 +116,7 @@ export const recordFields = (columns: Columns): string =>
     .map(([property, { type }]) => `"${property}" ${type}`)
     .join(', ');
 
-/** For a SELECT from such a record: `"registeredAt"`. */
+/** The list of a SELECT from such a record: `"registeredAt"`. */
 export const recordNames = (columns: Columns, record: string): string =>
   Object.keys(columns)
     .map((property) => `${record}."${property}"`)

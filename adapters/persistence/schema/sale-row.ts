@@ -65,18 +65,18 @@ export const SALE = {
 
   clientId: written(text, { atRegistration: ({ sale }) => sale.terms.clientId }),
 
-  /** Also in the terms; here for its unique index. */
+  /** The name is in the terms too; this column has its unique index. */
   externalSaleId: written(nullable(text), {
     atRegistration: ({ sale }) => sale.terms.externalSaleId,
   }),
 
-  /** Also in the progress; here for the index of the books. */
+  /** The value is in the progress too; this column is for the index of statements. */
   bookedAt: written(nullable(moment), {
     atRegistration: ({ sale }) => ('bookedAt' in sale ? sale.bookedAt : undefined),
     onChange: `($progress::json->>'bookedAt')::timestamptz`,
   }),
 
-  /** Also in the progress; here for the index of the books. */
+  /** The value is in the progress too; this column is for the index of statements. */
   cancelledAt: written(nullable(moment), {
     onChange: `($progress::json->>'cancelledAt')::timestamptz`,
   }),
@@ -134,7 +134,7 @@ export const REGISTERED_COLUMNS = Object.entries<AnyColumn & Writing>(SALE).flat
     atRegistration === undefined ? [] : [{ name: columnName(property), type, of: atRegistration }],
 );
 
-/** For an UPDATE: `status = $status, …`. */
+/** The list of an UPDATE: `status = $status, …`. */
 export const SALE_CHANGES = Object.entries<AnyColumn & Writing>(SALE)
   .flatMap(([property, { onChange }]) =>
     onChange === undefined ? [] : [`${columnName(property)} = ${onChange}`],

@@ -117,7 +117,7 @@ export const MAILING = {
   nextAt: nullable(moment),
 };
 
-/** Until when a worker has the mailing. */
+/** The end of the time in which a worker has the mailing. */
 const MAILING_CLAIM = { claimedUntil: nullable(moment) };
 
 /** How many mails the workers have claimed in a minute, where that is limited. */
@@ -142,7 +142,10 @@ const PARTNER_EVENT_CONTENT = {
 };
 
 export interface EventState extends AnsweredState {
-  /** As PostgreSQL writes a time into JSON. Null: not changed since its registration. */
+  /**
+   * The time of the last change, as PostgreSQL writes it into JSON. Null: not changed since the
+   * registration.
+   */
   readonly updatedAt: string | null;
 }
 

@@ -34,7 +34,7 @@ export interface RenderedMarkdown {
 
 export interface RenderOptions {
   readonly words: PageWords;
-  /** Where a link leads; undefined: it is shown as text. */
+  /** The target of a link; undefined: the link is shown as text. */
   readonly resolve: (link: string) => string | undefined;
 }
 

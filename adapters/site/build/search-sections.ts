@@ -3,13 +3,13 @@ import { marked } from 'marked';
 
 /** A part of a chapter that the search finds. */
 export interface SearchSection {
-  /** Its address below the public URL, with the anchor. */
+  /** The address below the public URL, with the anchor. */
   readonly id: string;
   readonly chapter: string;
   readonly title: string;
-  /** Its prose. */
+  /** The prose of the section. */
   readonly text: string;
-  /** Its examples. */
+  /** The examples of the section. */
   readonly code: string;
 }
 

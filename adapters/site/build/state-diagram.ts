@@ -19,7 +19,7 @@ export const readTransitions = (diagram: string): readonly Transition[] =>
     when,
   }));
 
-/** Where each state stands: column and row. */
+/** The place of each state: column and row. */
 const PLACES: Readonly<Record<Sale['status'] | 'start', readonly [column: number, row: number]>> = {
   start: [1, 0],
   pending: [0, 1],

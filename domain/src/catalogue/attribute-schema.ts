@@ -65,8 +65,8 @@ const noteTypes = (schema: Json | undefined, path: string, note: Note): void => 
 };
 
 /**
- * The JSON Schema of a product's own fields. The package checks its form and its types; whoever
- * validates with it checks the other keywords.
+ * The JSON Schema of a product's own fields. The package checks its form and its types; the
+ * validator that uses it checks the other keywords.
  */
 export const attributeSchema = shaped<JsonObject>({ type: 'json' }, (value, path, note) => {
   const schema = jsonObject(value, path, note);

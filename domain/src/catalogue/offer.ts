@@ -258,7 +258,7 @@ export const findOffer = (
 /** A product that a channel may sell, and its commissions on each plan. */
 export interface GrantedProduct {
   readonly product: VersionedProduct;
-  /** In the order of the product's plans. */
+  /** The plans, in the order of the product. */
   readonly plans: readonly {
     readonly plan: Plan;
     readonly commissions: readonly CommissionRate[];

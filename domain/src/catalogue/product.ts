@@ -59,7 +59,7 @@ const sumShares = (coverages: readonly Pick<Coverage, 'premiumShare'>[]): number
 const includedCoverage = record(
   {
     name,
-    /** Its share of the plan's price. */
+    /** The share of the plan's price. */
     premiumShare: ppm(0),
   },
   {
@@ -97,7 +97,7 @@ const plan = record(
     limit: amount(1),
     /** The risk covered, in a few words for the certificate of a plan without `includes`. */
     covers: name,
-    /** Its coverages with their shares of the premium, together 1,000,000 ppm. */
+    /** The coverages with their shares of the premium, together 1,000,000 ppm. */
     includes,
     deductible: coverageTariff,
     /** Days from the start of the cover without right to an indemnity (carência); 0: none. */
@@ -106,7 +106,7 @@ const plan = record(
     exclusions: lines,
     /** What the insured sends with the notice of a claim. */
     claimDocuments: lines,
-    /** Where to give notice of a claim, on one line. Default: the insurer's customer service. */
+    /** The contact for notices of claims, on one line. Default: the insurer's customer service. */
     claimContact: name,
   },
 );
@@ -120,7 +120,7 @@ const coverageFields = record(
     /** Max indemnity in cents. Default: the insured amount of the sale. */
     limit: amount(1),
     ...coverageTexts,
-    /** Its share of the plan's price, if it has no price of its own (a tariff of 0). */
+    /** The share of the plan's price, if the coverage has no price of its own (a tariff of 0). */
     premiumShare: ppm(0),
   },
 );

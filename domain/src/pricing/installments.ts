@@ -12,7 +12,7 @@ import type { Amounts, Premium } from './premium.ts';
 
 /** One part of a premium, and its due date. */
 export interface Installment extends Amounts {
-  /** From 1. */
+  /** The number of the installment, from 1. */
   readonly number: number;
   readonly dueOn: CalendarDate;
 }

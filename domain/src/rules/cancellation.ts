@@ -99,13 +99,13 @@ export interface Contract {
   readonly premium: Premium;
   readonly commission: Commission;
   readonly rule: CancellationRule;
-  /** By default the insured. */
+  /** Who ends the contract. Default: the insured. */
   readonly by?: CancelledBy;
   /** Amounts paid so far; by default the whole premium. */
   readonly paid?: Amounts;
 }
 
-/** In each amount `kept + refund = paid`, exactly. */
+/** The amounts; in each `kept + refund = paid`, exactly. */
 export interface CancellationFigures {
   /**
    * Not paid, or not the whole price; within the withdrawal period; after it; paid but never issued;

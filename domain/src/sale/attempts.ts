@@ -5,7 +5,7 @@ import type { Attempt, Sale, SaleStep } from './sale.ts';
 /** The order of a step may still take effect for this long after the attempt began, in seconds. */
 const SETTLED_AFTER_SECONDS = 240;
 
-/** After this long between storing an attempt and asking, another worker may own the sale. */
+/** Another worker may own the sale after this long between storing an attempt and asking. */
 const STALE_AFTER_SECONDS = 20;
 
 /**

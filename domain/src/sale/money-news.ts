@@ -99,7 +99,10 @@ const isAsked = (waitsFor: Receipt['waitsFor'], times = 1): waitsFor is WaitingR
   waitsFor.asked >= times &&
   waitsFor.asked <= MAX_ASKED;
 
-/** After three mails, or at once where none can name the page on which the payer answers. */
+/**
+ * A person helps after three mails, or at once where no mail can name the page on which the payer
+ * answers.
+ */
 const needsPerson = (waitsFor: Receipt['waitsFor']): boolean =>
   waitsFor?.actor === 'insured' && (waitsFor.url === undefined || waitsFor.asked > MAX_ASKED);
 

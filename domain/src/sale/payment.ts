@@ -191,7 +191,7 @@ export interface ReturnReport {
   readonly amount: Cents;
   /** Total that has left of this charge. */
   readonly returned: Cents;
-  /** As in the receipt. */
+  /** The same as in the receipt. */
   readonly ordered?: Cents;
   readonly waitsFor?: RefundWait;
 }

@@ -32,7 +32,7 @@ export interface Refund {
   readonly orderedAt?: Instant;
   /** When the gateway reported that it has left. */
   readonly confirmedAt?: Instant;
-  /** Where the payer names an account. */
+  /** The page on which the payer names an account. */
   readonly url?: string;
   /** Orders that the gateway has refused. */
   readonly refused?: RefusedRefund;

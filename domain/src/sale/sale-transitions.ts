@@ -208,7 +208,7 @@ export const issueSale = (sale: PaidSale, policy: ActivePolicy): SaleTransition<
 
 interface Closing<Ended extends Payment> {
   readonly closedAt: Instant;
-  /** By default the payment stays as it is. */
+  /** The new payment. Default: the payment stays as it is. */
   readonly payment?: Ended;
 }
 

@@ -155,7 +155,7 @@ export type Sale =
   | CancelledSale
   | RefundedSale;
 
-/** In the order in which a sale passes through them; none leads back. */
+/** The states, in the order in which a sale passes through them; none leads back. */
 export const SALE_STATUSES = [
   'pending',
   'awaiting_payment',

@@ -51,7 +51,7 @@ export interface ServicePayment {
   readonly method?: 'credit' | 'boleto';
   /** Due date of the first installment; by default the day of the sale. */
   readonly firstDueOn?: CalendarDate;
-  /** Where the payment page leads the payer back to: an address of the channel's. */
+  /** The address of the channel to which the payment page leads the payer back. */
   readonly returnUrl?: string;
   /** If set, the insurer must accept the proposal before the insured is charged. */
   readonly underwriting?: 'before_payment';
@@ -138,7 +138,7 @@ export interface SaleTerms extends ChannelTexts {
   readonly iofClass?: IofClass;
   /** Absent if the channel sent none. */
   readonly acceptance?: Acceptance;
-  /** Without it, the certificate is mailed as soon as it exists. */
+  /** Whether the certificate waits. Absent: it is mailed as soon as it exists. */
   readonly certificateMail?: 'on_request';
 }
 

@@ -23,7 +23,7 @@ export interface KnownSale extends ChannelTexts {
   readonly externalSaleId?: string;
   /** The present status. */
   readonly status: Sale['status'];
-  /** As sold, IOF included. */
+  /** The total as sold, IOF included. */
   readonly total: Cents;
   /** Business day on which the payment was booked. Absent: it never was. */
   readonly bookedOn?: CalendarDate;
@@ -42,7 +42,7 @@ interface MissingHere {
   readonly listed: ListedSale;
   /** Absent for an unknown sale. */
   readonly known?: KnownSale;
-  /** For a repeated sale: the line that was compared. */
+  /** The line that was compared, if the sale is repeated. */
   readonly firstLine?: number;
 }
 

@@ -37,7 +37,7 @@ export const checkCents = (name: string, value: unknown): void => {
   );
 };
 
-/** As `checkCents`, for a rate. */
+/** Checks a rate as `checkCents` checks cents. */
 export const checkRate = (name: string, value: unknown): void => {
   if (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MILLION) return;
   throw new RangeError(
@@ -45,7 +45,7 @@ export const checkRate = (name: string, value: unknown): void => {
   );
 };
 
-/** As `checkCents`, for one of two words. */
+/** Checks that a text is one of two words. */
 export const checkWord = (name: string, value: unknown, words: readonly [string, string]): void => {
   if (value === words[0] || value === words[1]) return;
   throw new RangeError(`${name} must be ${words.join(' or ')}, not ${shown(value)}`);

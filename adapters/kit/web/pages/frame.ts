@@ -33,7 +33,7 @@ export const PAGE_POLICY = [
 export interface Frame {
   readonly title: string;
   readonly language: Language;
-  /** Whether the page stays light in a dark browser: what it embeds has light colours only. */
+  /** Whether the page stays light in a dark browser, because a part of it has light colours only. */
   readonly isLight?: boolean;
   /** Styles and scripts. */
   readonly head: Html;

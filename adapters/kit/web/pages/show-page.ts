@@ -24,7 +24,7 @@ export const showPage = (ctx: Context, { status, data, ...page }: PageAnswer): v
 
 interface ErrorPage extends Omit<PageAnswer, 'data'> {
   readonly code: ErrorCode;
-  /** For programs: the text of the standard body, and its further fields. */
+  /** The text of the standard body for programs, and its further fields. */
   readonly response: string;
   readonly more?: object;
 }
@@ -60,7 +60,7 @@ const showErrorToPerson: ShowError = (ctx, { status, body }) => {
   sendPage(ctx, status, renderSheet({ title, content }));
 };
 
-/** From here on, errors of the request are shown to persons as pages. */
+/** Shows later errors of the request to persons as pages. */
 export const showErrorsToPersons: Step = function showErrorsToPersons(ctx, next) {
   ctx.state.showError = showErrorToPerson;
   return next();

@@ -58,7 +58,7 @@ export const countRequest = ({ perMinute, counters }: Limits) => {
   };
 };
 
-/** For public pages: refuses a network past its limit. `announceRateLimit` counts the request. */
+/** Refuses a network past its limit, on public pages. `announceRateLimit` counts the request. */
 export const limitNetwork = ({ perMinute, counters }: Limits): Step => {
   if (perMinute === 'off') return skipRateLimit;
 

@@ -70,7 +70,7 @@ const JSON_TYPES = ['application/json', 'application/*+json'];
 
 type ReadBody = (ctx: Context) => Promise<void>;
 
-/** In place of the `next` that the parser would call: `readBody` checks the body first. */
+/** Stands in place of the `next` that the parser would call: `readBody` checks the body first. */
 const doNothing = async (): Promise<void> => {};
 
 /**
@@ -194,7 +194,10 @@ export const readJsonBody: ReadBody = createBodyReader(
   MAX_BODY_KIB,
 );
 
-/** For endpoints without authentication: a small compressed body can expand to a large one. */
+/**
+ * Reads bodies of endpoints without authentication: a small compressed body can expand to a large
+ * one.
+ */
 export const refuseCompressedBody = (ctx: Context): void => {
   if (!/^(identity)?$/i.test(ctx.get('Content-Encoding')))
     throw invalidEncoding(
@@ -235,13 +238,13 @@ const createPageFormReader = (maxKib: number, maxFields: number): ReadBody => {
   };
 };
 
-/** For a page without authentication. */
+/** Reads a form of a page without authentication. */
 export const readFormBody = createPageFormReader(MAX_FORM_KIB, MAX_FORM_FIELDS);
 
-/** For a page with a caller: a form may hold the texts of a product. */
+/** Reads a form of a page with a caller, which may hold the texts of a product. */
 const readCallersForm = createPageFormReader(MAX_BODY_KIB, MAX_CALLERS_FORM_FIELDS);
 
-/** For endpoints with a caller that also take a flat form. */
+/** Reads bodies of endpoints with a caller that also take a flat form. */
 const readJsonOrForm = createBodyReader(
   [...JSON_TYPES, FORM],
   'application/json ou application/x-www-form-urlencoded',

@@ -19,7 +19,7 @@ export const limitQuery: Step = function limitQuery(ctx, next) {
   return next();
 };
 
-/** For routes without a query: refuses every parameter, so that the caller notices a typo. */
+/** Refuses every parameter of a route without a query, so that the caller notices a typo. */
 export const refuseQuery = (ctx: Context): void => {
   const names = Object.keys(ctx.query);
   if (names.length === 0) return;
