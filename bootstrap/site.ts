@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { buildSite } from '../adapters/site/build/build-site.ts';
-import { findSite } from './site/site-folder.ts';
+import { findSite } from './composition/site-folder.ts';
 import { TABLES } from './site/tables.ts';
 
 // Makes the pages at /docs: in the folder that is named or, without one, where a start looks for them.

@@ -28,6 +28,8 @@ export interface SitePage {
   /** Addresses of further style sheets. */
   readonly styles?: readonly (string | undefined)[];
   readonly search?: boolean;
+  /** The path of the page as Markdown, below the public URL. */
+  readonly markdown?: string;
   readonly scripts?: Html;
   readonly content: Html;
 }
@@ -68,12 +70,15 @@ ${search ? searchForm(page) : ''}
 /** A whole page. */
 export const renderSitePage = (page: SitePage): string => {
   const { site, language, title, isLight = false, styles = [], scripts = '', content } = page;
+  const markdown =
+    page.markdown &&
+    html`<link rel="alternate" type="text/markdown" href="${site.base}${page.markdown}">\n`;
   const words = PAGE_WORDS[language];
   const sheets = [site.assets['pages.css'], ...styles].map(
     (address) => html`<link rel="stylesheet" href="${address}">\n`,
   );
   const head = html`<link rel="icon" href="${site.assets['icon.svg']}" type="image/svg+xml">
-${sheets}${scripts}`;
+${markdown ?? ''}${sheets}${scripts}`;
   const body = html`<a class="skip" href="#content">${words.skip}</a>
 ${headerOf(page)}
 ${content}`;

@@ -9,12 +9,12 @@ import { createPageRoutes, Pages } from '../../adapters/site/page-routes.ts';
 import { withRequestId } from '../../adapters/system/log.ts';
 import type { Tracing } from '../../adapters/tracing/tracing.ts';
 import type { Authenticate } from '../../application/identity/authenticate.ts';
-import { findSite } from '../site/site-folder.ts';
 import * as channel from './channel-use-cases.ts';
 import * as own from './infrastructure.ts';
 import { all, builder, maybe, type Needs, part } from './part.ts';
 import * as ports from './ports.ts';
 import * as sale from './sale-use-cases.ts';
+import { findSite } from './site-folder.ts';
 
 /** How each request is run: under its id, and in a span where traces are sent. */
 export const requestsModule = new ContainerModule(({ bind }) => {

@@ -89,25 +89,29 @@ export const buildSite = async (
     renderChangelog(changelog, { site, pages: readGuide('en'), operatorPages }),
   );
   await add('/docs/changelog.md', MARKDOWN, changelog);
-  await add('/llms.txt', TEXT, listForMachines(readGuide('en')));
+  await add('/llms.txt', TEXT, listForMachines());
 
   const manifest: Manifest = { files, assets };
   await writeFile(join(folder, MANIFEST_FILE), JSON.stringify(manifest));
 };
 
 /** The pages for programs that read documentation, in the form of llmstxt.org. */
-const listForMachines = (pages: readonly SourcePage[]): string => {
-  const groups = Map.groupBy(pages, ({ group = '' }) => group);
-  const lists = [...groups].map(([group, grouped]) =>
-    [
-      `## ${group}`,
-      '',
-      ...grouped.map(({ name, title }) => `- [${title}](${URL_MARK}/docs/en/${name}.md)`),
-    ].join('\n'),
-  );
+const listForMachines = (): string => {
+  const lists = LANGUAGES.flatMap((language) => {
+    const groups = Map.groupBy(readGuide(language), ({ group = '' }) => group);
+    return [...groups].map(([group, grouped]) =>
+      [
+        `## ${group}`,
+        '',
+        ...grouped.map(
+          ({ name, title }) => `- [${title}](${URL_MARK}/docs/${language}/${name}.md)`,
+        ),
+      ].join('\n'),
+    );
+  });
   return `# Insurance sales integration
 
-> Sales channels in Brazil sell insurance at their own checkout and register each sale over an HTTP API.
+> Sales channels in Brazil sell insurance at their own checkout and register each sale over an HTTP API. The pages are in Portuguese and in English.
 
 ${lists.join('\n\n')}
 

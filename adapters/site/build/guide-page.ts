@@ -45,6 +45,7 @@ export const renderGuidePage = (
     title: `${title} · ${words.home}`,
     otherLanguage: guidePath(other(language), audience === 'partner' ? name : START),
     search: true,
+    ...(audience === 'partner' && { markdown: `/docs/${language}/${name}.md` }),
     scripts: guideScript(site),
     content: besideNavigation(rendered, page, surroundings),
   });
