@@ -147,7 +147,7 @@ describe('the container image', function () {
     const sold = await seller.sell(token, mainBody(), 'container');
     expect(sold.status, await sold.clone().text()).to.equal(200);
 
-    for (const path of ['/', '/docs', '/docs/en/admin', '/docs/api', '/verify'])
+    for (const path of ['/', '/docs', '/docs/en/operator/install', '/docs/api', '/verify'])
       expect((await fetch(`${addressOf()}${path}`)).status, path).to.equal(200);
     expect(await checkHealth(), 'the health check').to.equal(0);
   });
