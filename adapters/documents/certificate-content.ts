@@ -105,10 +105,13 @@ const listAdditionalInsured = ({ additionalInsured }: Certificate): readonly Fie
     each.name,
   ]);
 
-const describeWithdrawal = ({ withdrawalUntil }: Certificate): string =>
-  'Direito de arrependimento: o segurado pode desistir do seguro em até 7 dias da contratação, ' +
+const describeWithdrawal = ({
+  withdrawalUntil,
+  legalPeriods: { withdrawal },
+}: Certificate): string =>
+  `Direito de arrependimento: o segurado pode desistir do seguro em até ${withdrawal.days} dias da contratação, ` +
   `até ${formatDate(withdrawalUntil)}, inclusive, pelo canal em que comprou, e recebe de volta ` +
-  'todo o valor pago (Código de Defesa do Consumidor, art. 49).';
+  `todo o valor pago (${withdrawal.source}).`;
 
 const listContacts = ({ registration: { insurer } }: Certificate): readonly Field[] => [
   ...optionalField('SAC da seguradora', insurer.customerService),

@@ -8,11 +8,10 @@ const describeNotice = (certificate: Certificate): string => {
   return `Como avisar: assim que souber do sinistro, ${where}.`;
 };
 
-/** Lei 15.040/2024, art. 86. */
-const DECISION =
-  'Decisão da seguradora: em até 30 dias, contados do aviso com todos os documentos necessários, a ' +
+const describeDecision = ({ legalPeriods: { claim_decision } }: Certificate): string =>
+  `Decisão da seguradora: em até ${claim_decision.days} dias, contados do aviso com todos os documentos necessários, a ` +
   'seguradora diz se o sinistro está coberto; depois desse prazo não pode mais recusar a cobertura ' +
-  '(Lei 15.040/2024, art. 86).';
+  `(${claim_decision.source}).`;
 
 /** Creates the blocks that say how to give notice of a claim and what happens then. */
 export const createClaimContent = (certificate: Certificate, blocks: Blocks): readonly Block[] => {
@@ -23,7 +22,7 @@ export const createClaimContent = (certificate: Certificate, blocks: Blocks): re
     ...(claimDocuments.length === 0
       ? [blocks.paragraph('Documentos: os que as condições contratuais do produto pedem.')]
       : blocks.list('Documentos', claimDocuments)),
-    blocks.paragraph(DECISION),
+    blocks.paragraph(describeDecision(certificate)),
   ];
 };
 

@@ -11,6 +11,7 @@ import {
   formatDate,
   type Insured,
   type IssuedDocument,
+  type LegalPeriod,
   type PaymentMethod,
   type Premium,
   type SusepRegistration,
@@ -73,6 +74,8 @@ export interface Certificate extends IssuedDocument {
   };
   /** Last day on which the insured may withdraw with a full refund. */
   readonly withdrawalUntil: CalendarDate;
+  /** The time limits of the law on the day of the contract. */
+  readonly legalPeriods: Readonly<Record<'withdrawal' | 'claim_decision', LegalPeriod>>;
 }
 
 /**

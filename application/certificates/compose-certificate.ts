@@ -1,6 +1,7 @@
 import {
   coverOf,
   type DocumentedSale,
+  findLegalPeriod,
   type IssuedDocument,
   installmentsOf,
   issuedDocumentOf,
@@ -59,6 +60,10 @@ export const makeComposeCertificate = ({ catalogue, publicUrl }: Needs): Compose
       },
       channel: { ...channel, commission: terms.quote.commission },
       withdrawalUntil: lastDayOfWithdrawal({ soldOn: terms.soldOn, paidOn }),
+      legalPeriods: {
+        withdrawal: findLegalPeriod('withdrawal', terms.soldOn),
+        claim_decision: findLegalPeriod('claim_decision', terms.soldOn),
+      },
     };
   };
 

@@ -1,4 +1,4 @@
-import { addDays, CERTIFICATE_DAYS, type Instant, POLICY_DAYS } from '#domain';
+import { addDays, type Instant, type LegalPeriodKind, lastContractDayOver } from '#domain';
 import type { Alerts } from '../alerts/alerts.ts';
 import type { Clock } from '../clock.ts';
 
@@ -46,16 +46,17 @@ export type WatchLegalClocks = () => Promise<void>;
  * 132).
  */
 export const makeWatchLegalClocks = ({ legalClocks, alerts, clock }: Needs): WatchLegalClocks => {
-  /** The end of the day on which the time began whose last day is today. */
-  const startedBefore = (days: number): Instant => clock.startOf(addDays(clock.today(), 1 - days));
+  /** The end of the latest day on which a time began that ends today, or has ended. */
+  const startedBefore = (kind: LegalPeriodKind): Instant =>
+    clock.startOf(addDays(lastContractDayOver(kind, clock.today()), 1));
 
   return async function watchLegalClocks() {
     await forEachLate(
-      () => legalClocks.takeLatePolicies(startedBefore(POLICY_DAYS), clock.now()),
+      () => legalClocks.takeLatePolicies(startedBefore('policy'), clock.now()),
       (late) => alerts.raiseStored({ kind: 'policy_overdue', ...late }),
     );
     await forEachLate(
-      () => legalClocks.takeLateCertificates(startedBefore(CERTIFICATE_DAYS), clock.now()),
+      () => legalClocks.takeLateCertificates(startedBefore('certificate'), clock.now()),
       (late) => alerts.raiseStored({ kind: 'certificate_overdue', ...late }),
     );
   };

@@ -31,7 +31,7 @@ export const describeCancellation = (notice: CancellationNotice): string => {
   const when: Readonly<Record<typeof reason, string>> = {
     not_paid: ', antes do pagamento',
     not_issued: ', antes da emissão da apólice',
-    withdrawal: ', dentro do prazo de arrependimento de 7 dias',
+    withdrawal: `, dentro do prazo de arrependimento de ${notice.withdrawalDays} dias`,
     cancellation: '',
     charged_back: '',
     payment_lost: '',

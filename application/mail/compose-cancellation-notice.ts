@@ -1,6 +1,7 @@
 import {
   coverOf,
   type EndedByCancellation,
+  findLegalPeriod,
   issuedDocumentOf,
   type PaymentMethod,
   protocolOf,
@@ -40,6 +41,7 @@ export const makeComposeCancellationNotice = ({ catalogue }: Needs): ComposeCanc
       figures: cancellation,
       productName,
       insured: terms.insured,
+      withdrawalDays: findLegalPeriod('withdrawal', terms.soldOn).days,
       period: coverOf(sale),
       collectedBy: terms.payment.collectedBy,
       channelName,

@@ -45,6 +45,8 @@ export interface CancellationNotice {
   readonly document?: Pick<IssuedDocument, 'kind' | 'number'>;
   readonly productName: string;
   readonly insured: Pick<Insured, 'name' | 'socialName'>;
+  /** The days of the right of withdrawal. */
+  readonly withdrawalDays: number;
   /** The days that were sold. */
   readonly period: CoveragePeriod;
   /** Who receives the payment, and so refunds it; the method, if money came in and it is known. */

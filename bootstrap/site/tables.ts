@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { SALE_STATUSES } from '#domain';
+import { LEGAL_PERIODS, SALE_STATUSES } from '#domain';
 import { MAX_IMPORT_LINES } from '../../adapters/http/books/import-sales.ts';
 import { MAX_LIST_LINES } from '../../adapters/http/books/reconciliation-list.ts';
 import { ATTRIBUTE_LIMITS } from '../../adapters/http/sales/sale-fields.ts';
@@ -29,6 +29,7 @@ interface Words {
   /** What a state means, and what the partner does. */
   readonly states: Readonly<Record<string, readonly [string, string]>>;
   readonly events: Readonly<Record<string, string>>;
+  readonly legal_periods: Readonly<Record<string, string>>;
   /** The name of each limit, and a sentence with the names of figures in braces. */
   readonly limits: readonly (readonly [string, string])[];
 }
@@ -144,6 +145,19 @@ export const TABLES: Tables = {
   limits: tableOf(
     { en: ['limit', 'value'], 'pt-BR': ['limite', 'valor'] },
     ({ limits }, language) => limits.map(([name, text]) => [name, withFigures(text, language)]),
+  ),
+  'legal-periods': tableOf(
+    {
+      en: ['until', 'days', 'contracts from', 'source'],
+      'pt-BR': ['até que', 'dias', 'contratos desde', 'fonte'],
+    },
+    ({ legal_periods }) =>
+      LEGAL_PERIODS.map(({ kind, days, from, source }) => [
+        wordsFor(legal_periods, kind),
+        String(days),
+        from,
+        source,
+      ]),
   ),
   'sandbox-cards': tableOf(
     { en: ['card', 'what happens'], 'pt-BR': ['cartão', 'o que acontece'] },

@@ -35,6 +35,7 @@ export * from './quoting/premium-by-coverage.ts';
 export * from './quoting/quote.ts';
 export * from './refusals/refusal.ts';
 export * from './rules/cancellation.ts';
+export * from './rules/legal-periods.ts';
 export * from './rules/period.ts';
 export * from './sale/attempts.ts';
 export {

@@ -1,12 +1,8 @@
 import { expect } from 'chai';
-import { awaitsPolicy, CERTIFICATE_DAYS, POLICY_DAYS } from '#domain';
+import { awaitsPolicy } from '#domain';
 import { salesInEveryState } from '../support/sales.ts';
 
 describe('the time limits of the law', () => {
-  it('are 25 days for a policy and 30 for a certificate (Lei 15.040/2024, arts. 49 and 55)', () => {
-    expect([POLICY_DAYS, CERTIFICATE_DAYS]).to.deep.equal([25, 30]);
-  });
-
   it('concern sales that the service collects, from the sale to the policy', () => {
     const waiting = salesInEveryState().filter(awaitsPolicy);
     expect(new Set(waiting.map(({ status }) => status))).to.deep.equal(

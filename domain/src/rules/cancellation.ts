@@ -16,12 +16,8 @@ import {
   shareOfDays,
   ZERO,
 } from '../values/money.ts';
+import { findLegalPeriod } from './legal-periods.ts';
 import { type CoveragePeriod, daysCovered } from './period.ts';
-
-/**
- * The insured may withdraw with a full refund for this many days (Lei 8.078/1990, CDC, art. 49).
- */
-export const WITHDRAWAL_DAYS = 7;
 
 /**
  * What the insurer keeps of the premium after the withdrawal period: by days used, or by the short-
@@ -130,13 +126,14 @@ export interface CancellationFigures {
 }
 
 /**
- * Last day of the withdrawal period: seven days after the sale or the payment, whichever is later.
+ * Last day of the withdrawal period, which begins with the sale or the payment, whichever is later.
+ * Its length is that of the day of the sale.
  */
 export const lastDayOfWithdrawal = ({
   soldOn,
   paidOn,
 }: Pick<Contract, 'soldOn' | 'paidOn'>): CalendarDate =>
-  addDays(soldOn > paidOn ? soldOn : paidOn, WITHDRAWAL_DAYS);
+  addDays(soldOn > paidOn ? soldOn : paidOn, findLegalPeriod('withdrawal', soldOn).days);
 
 /**
  * The figures of a cancellation on a day. Refused before the sale, and after the coverage unless
