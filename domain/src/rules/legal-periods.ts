@@ -62,7 +62,7 @@ export const findLegalPeriod = (
 ): LegalPeriod => {
   const [first, ...later] = rowsOf(kind, rows);
   if (first === undefined) throw new RangeError(`there is no legal period ${kind}`);
-  return later.findLast(({ from }) => from <= contractedOn) ?? first;
+  return later.filter(({ from }) => from <= contractedOn).at(-1) ?? first;
 };
 
 /**
