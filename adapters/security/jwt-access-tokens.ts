@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../application/clock.ts';
 import {
   ACCESS_TOKEN_SECONDS,
@@ -34,7 +35,7 @@ export class JwtAccessTokens implements AccessTokens {
   readonly #header: jwt.JwtHeader;
   readonly #publicKeys: ReadonlyMap<string, KeyObject>;
   /** Verified tokens by their text. A signature stays valid, so only the expiry is rechecked. */
-  readonly #verified = new Map<string, VerifiedToken>();
+  readonly #verified = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED_TOKENS });
 
   /** The last instant that was converted: requests of one millisecond ask many times. */
   #last = { now: '', seconds: Number.NaN };
@@ -75,7 +76,7 @@ export class JwtAccessTokens implements AccessTokens {
     const recalled = this.#recall(token);
     if (recalled !== undefined) return recalled;
     const verified = this.#verify(token);
-    if (verified !== undefined) this.#remember(token, verified);
+    if (verified !== undefined) this.#verified.set(token, verified);
     return verified;
   }
 
@@ -84,14 +85,6 @@ export class JwtAccessTokens implements AccessTokens {
     if (verified === undefined || this.#seconds() < verified.expiresAt) return verified;
     this.#verified.delete(token);
     return undefined;
-  }
-
-  /** Forgets the token that was verified longest ago when there are too many. */
-  #remember(token: string, verified: VerifiedToken): void {
-    const [oldest] = this.#verified.keys();
-    if (this.#verified.size >= MAX_CACHED_TOKENS && oldest !== undefined)
-      this.#verified.delete(oldest);
-    this.#verified.set(token, verified);
   }
 
   #verify(token: string): VerifiedToken | undefined {

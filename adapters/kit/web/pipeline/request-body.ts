@@ -1,4 +1,5 @@
 import bodyParser from 'koa-bodyparser';
+import { LRUCache } from 'lru-cache';
 import { type AnswerError, standardError } from '../../contract/answer-error.ts';
 import { MAX_BODY_KIB } from '../server/request-limits.ts';
 import type { Context } from './context.ts';
@@ -125,7 +126,7 @@ const MAX_REMEMBERED_TYPES = 100;
 
 /** Reads the media type of a body, once for each text: most requests have the same. */
 const rememberTypes = (mediaTypes: string[]): ((request: Context['request']) => BodyType) => {
-  const known = new Map<string | undefined, BodyType>();
+  const known = new LRUCache<string, BodyType>({ max: MAX_REMEMBERED_TYPES });
 
   return function readType(request) {
     const { 'content-length': length, 'content-type': sent } = request.headers;
@@ -134,11 +135,10 @@ const rememberTypes = (mediaTypes: string[]): ((request: Context['request']) => 
         type: request.length === 0 ? null : request.is(mediaTypes),
         charset: request.charset,
       };
-    const recalled = known.get(sent);
+    const recalled = known.get(sent ?? '');
     if (recalled !== undefined) return recalled;
     const read = { type: request.is(mediaTypes), charset: request.charset };
-    if (known.size >= MAX_REMEMBERED_TYPES) known.clear();
-    known.set(sent, read);
+    known.set(sent ?? '', read);
     return read;
   };
 };

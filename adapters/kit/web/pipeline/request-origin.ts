@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 import proxyAddr from 'proxy-addr';
 import { holdsCardNumber, parseTaxId } from '#domain';
 import type { Applicant } from '../../../../application/identity/token-refusals.ts';
@@ -76,17 +77,11 @@ const readApplicant = (request: IncomingMessage, trustProxy: TrustProxy): Applic
 const MAX_REMEMBERED_TEXTS = 1_000;
 
 /** Remembers the result of `read` for each text. */
-const memoize = <Value>(read: (text: string) => Value): ((text: string) => Value) => {
-  const known = new Map<string, Value>();
-
-  return function readOrRecall(text) {
-    const recalled = known.get(text);
-    if (recalled !== undefined) return recalled;
-    const found = read(text);
-    if (known.size >= MAX_REMEMBERED_TEXTS) known.clear();
-    known.set(text, found);
-    return found;
-  };
+const memoize = <Value extends NonNullable<unknown>>(
+  read: (text: string) => Value,
+): ((text: string) => Value) => {
+  const known = new LRUCache<string, Value>({ max: MAX_REMEMBERED_TEXTS, memoMethod: read });
+  return (text) => known.memo(text);
 };
 
 /** Some load balancers add a port: `192.0.2.1:54321`, `[2001:db8::1]:54321`. */
