@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,9 +29,16 @@ const hashSources = async (): Promise<string> => {
     for (const name of files.sort())
       hash.update(`${folder}/${name}\n`).update(await readFile(join(ROOT, folder, name)));
   }
-  hash.update(await readFile(join(ROOT, 'package.json')));
+  for (const name of ['package.json', 'CHANGELOG.md'])
+    hash.update(await readFile(join(ROOT, name)));
   return hash.digest('hex').slice(0, 16);
 };
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 /** The folder for sites: in the project or, where that is read-only, one of this process. */
 const writableFolder = async (): Promise<string> => {
@@ -44,10 +51,15 @@ const writableFolder = async (): Promise<string> => {
   }
 };
 
-/** Removes the oldest sites. Their names begin with the time when they were made. */
+/** Removes the oldest sites. */
 const removeOldSites = async (folder: string): Promise<void> => {
-  const sites = (await readdir(folder)).sort().slice(0, -KEPT_SITES);
-  for (const each of sites) await rm(join(folder, each), { recursive: true, force: true });
+  const names = await readdir(folder);
+  const sites = await Promise.all(
+    names.map(async (name) => ({ name, madeMs: (await stat(join(folder, name))).mtimeMs })),
+  );
+  sites.sort((one, other) => other.madeMs - one.madeMs);
+  for (const { name } of sites.slice(KEPT_SITES))
+    await rm(join(folder, name), { recursive: true, force: true });
 };
 
 /**
@@ -56,17 +68,19 @@ const removeOldSites = async (folder: string): Promise<void> => {
  */
 export const findSite = async (): Promise<string> => {
   const hash = await hashSources();
-  const names = await readdir(CACHE).catch(() => []);
-  const made = names.find((name) => name.endsWith(`-${hash}`));
-  if (made !== undefined) return join(CACHE, made);
+  if (await exists(join(CACHE, hash))) return join(CACHE, hash);
 
   const folder = await writableFolder();
   const unfinished = `${folder}-unfinished-${process.pid}`;
   await rm(unfinished, { recursive: true, force: true });
   const program = fileURLToPath(new URL('../site.ts', import.meta.url));
   await promisify(execFile)(process.execPath, [program, unfinished], { cwd: ROOT });
-  const finished = join(folder, `${Date.now()}-${hash}`);
-  await rename(unfinished, finished);
+  const finished = join(folder, hash);
+  await rename(unfinished, finished).catch(async (error: unknown) => {
+    await rm(unfinished, { recursive: true, force: true });
+    // Another process may have made the same site meanwhile, and serves it.
+    if (!(await exists(finished))) throw error;
+  });
   await removeOldSites(folder).catch(() => {});
   return finished;
 };
