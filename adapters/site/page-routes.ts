@@ -81,12 +81,10 @@ export class Pages {
   /** A page of another release may ask for a former file: the present one is sent. */
   async #sendAsset(ctx: Context, path: string): Promise<void> {
     const assets = await this.#files.assets();
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    const address = Object.hasOwn(assets, name)
-      ? assets[name]?.slice(this.#base.length)
-      : undefined;
-    const isOfFormer = /^\/docs\/assets\/[^/]+\/[^/]+$/.test(path);
-    const found = address && isOfFormer ? await this.#files.find(address) : undefined;
+    const [, name = ''] = /^\/docs\/assets\/[^/]+\/([^/]+)$/.exec(path) ?? [];
+    if (!Object.hasOwn(assets, name)) throw notFound('Arquivo não encontrado.');
+    const address = assets[name]?.slice(this.#base.length) ?? '';
+    const found = await this.#files.find(address);
     if (found === undefined) throw notFound('Arquivo não encontrado.');
     sendKept(ctx, found, address === path ? FOR_A_YEAR : 'no-cache');
   }

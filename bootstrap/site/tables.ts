@@ -7,6 +7,7 @@ import { MAX_LISTED_FAULTS } from '../../adapters/kit/contract/complaints.ts';
 import { ERROR_CODES, FIELD_CODES, NEXT_STEPS } from '../../adapters/kit/contract/error-codes.ts';
 import { MAX_LEVELS, MAX_VALUES } from '../../adapters/kit/contract/validation.ts';
 import type { Language } from '../../adapters/kit/web/pages/languages.ts';
+import { DEFAULT_PAGE_SIZE } from '../../adapters/kit/web/pipeline/list-answers.ts';
 import { MAX_FORM_KIB, MAX_PUBLIC_BODY_KIB } from '../../adapters/kit/web/pipeline/request-body.ts';
 import {
   MAX_BODY_KIB,
@@ -80,7 +81,7 @@ const FIGURES: Readonly<Record<string, number>> = {
   attributeText: ATTRIBUTE_LIMITS.textLength,
   faults: MAX_LISTED_FAULTS,
   page: 200,
-  usualPage: 50,
+  usualPage: DEFAULT_PAGE_SIZE,
   copies: MOST_COPIES,
   waiting: MAX_WAITING_REQUESTS,
   importLines: MAX_IMPORT_LINES,
