@@ -53,7 +53,7 @@ export class SealedQuotes implements QuoteSeal {
     return packed === undefined ? undefined : unpack(JSON.parse(packed));
   }
 
-  /** The time in UTC. */
+  /** The day in UTC. */
   #today(): CalendarDate {
     return this.#clock.now().slice(0, 10) as CalendarDate;
   }

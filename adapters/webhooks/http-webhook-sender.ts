@@ -28,7 +28,7 @@ interface SenderParts {
   /** Whether loopback addresses are allowed: in the test environment. */
   readonly allowsLoopback: boolean;
   readonly resolve?: Resolve;
-  /** The agent for connections with TLS. */
+  /** The certificates of trusted authorities (PEM). Absent: those that Node.js trusts. */
   readonly authorities?: readonly string[];
   /** Max time for everything until the status of the answer, ms. */
   readonly timeoutMs?: number;

@@ -98,8 +98,8 @@ export class WebhookUrlRules implements WebhookUrls {
   }
 
   /**
-   * The ports allowed in the test environment, in which other programs of the machine have other
-   * ports.
+   * Whether a URL leads to this service. In the test environment only its own port does: other
+   * programs of the machine have other ports.
    */
   #isOwn(url: URL, host: string): boolean {
     const own = this.#own;

@@ -7,7 +7,7 @@ import type { ComposeCertificate } from './compose-certificate.ts';
 /** Which certificate a link opens, and until when. */
 export interface DocumentGrant {
   readonly saleId: number;
-  /** The time in whole seconds. */
+  /** The end of the time in which the link opens the document, in whole seconds. */
   readonly until: Instant;
 }
 

@@ -45,7 +45,7 @@ export type Follow = (present: Sale) => Sale;
  */
 export type Ask = (sale: Sale, isRetry: boolean, work: Work) => Promise<Follow | 'unanswered'>;
 
-/** Whether this is a look ahead, which must not raise alerts. */
+/** The work without its alerts, for a look ahead. */
 export const withoutAlerts = (work: Work): Work => ({
   ...work,
   alerts: { raise: () => {}, raiseStored: () => {} },

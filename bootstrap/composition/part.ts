@@ -6,7 +6,10 @@ import {
   ContainerModule,
 } from 'inversify';
 
-/** Identifies a part of the service, and carries its type. It is bound once, in one module, unless `all` asks for it. */
+/**
+ * Identifies a part of the service, and carries its type. It is bound once, in one module, unless
+ * `all` asks for it.
+ */
 export type Part<Type> = AbstractNewable<Type>;
 
 /** What a part is built from, by name. */

@@ -92,7 +92,7 @@ const toQuoteRequest = (
   };
 };
 
-/** The request of a sale, in which the day of the payment is that of the sale. */
+/** The places of a sale request; the day of the payment counts as the day of the sale. */
 const SHOWN = {
   fields: { ...FIELDS, paidOn: ['paymentDate'], soldOn: ['paymentDate'] },
   complaintOf: COMPLAINTS,

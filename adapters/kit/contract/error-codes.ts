@@ -12,7 +12,7 @@ export const NEXT_STEPS = {
 interface ErrorCodeEntry {
   /** The statuses of the answers with this code. */
   readonly status: readonly number[];
-  /** What the code says, as the table of the guide shows it in English. */
+  /** What the code means, as the English guide shows it. */
   readonly meaning: string;
   readonly next: keyof typeof NEXT_STEPS;
 }

@@ -18,7 +18,7 @@ interface TableRules {
   readonly maxLineBytes: number;
   /** The columns that may be there. Absent: any. */
   readonly columns?: KnownColumns | undefined;
-  /** The separator. Absent: the file shows how it is written. */
+  /** The character set. Absent: the bytes of the file show it. */
   readonly charset?: 'utf-8' | 'windows-1252' | undefined;
 }
 

@@ -96,7 +96,10 @@ export class MemoryPartnerEvents implements PartnerEvents {
   }
 }
 
-/** The sale without corrected e-mail addresses and the insurer's own words: no personal data. */
+/**
+ * What an event keeps of a sale: no corrected e-mail addresses and none of the insurer's own words,
+ * which may hold personal data.
+ */
 const about = ({ corrections, ...sale }: Sale) => {
   const { channelLink } = sale.terms;
   if (sale.issuance === undefined) return { channelLink, sale: sale as Sale };

@@ -62,7 +62,7 @@ const moneyBack = ({ charge, purchase }: Shown) => {
 const lastOf = (refunds: readonly Refund[]): Instant | undefined =>
   refunds.flatMap(({ confirmedAt }) => confirmedAt ?? []).at(-1);
 
-/** The address of the certificate. */
+/** Tells how the insured gets the certificate. */
 const tellOfCertificate = ({
   sale,
   certificateMail,

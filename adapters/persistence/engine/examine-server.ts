@@ -90,7 +90,7 @@ export const examineServer = async (url: string, variable: string): Promise<numb
 /** Each process has one connection beside its pool, on which it listens for changes. */
 const LISTENERS_PER_PROCESS = 1;
 
-/** The findings for the command line and for operators. */
+/** The connections that stay free for the command line and for operators. */
 const SPARE_CONNECTIONS = 4;
 
 const SMALLEST_POOL = 2;

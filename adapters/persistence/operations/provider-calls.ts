@@ -12,7 +12,7 @@ import {
 } from '../schema/columns.ts';
 import { PROVIDER_CALL } from '../schema/tables.ts';
 
-/** The calls in the order of the key, so that two processes lock rows in the same order. */
+/** Adds calls in the order of the key, so that two processes lock rows in the same order. */
 const addCalls = statement<{ readonly calls: string }>(
   'add-provider-calls',
   `

@@ -194,10 +194,7 @@ export const readJsonBody: ReadBody = createBodyReader(
   MAX_BODY_KIB,
 );
 
-/**
- * Reads bodies of endpoints without authentication: a small compressed body can expand to a large
- * one.
- */
+/** Refuses a compressed body before authentication: a small one can expand to a large one. */
 export const refuseCompressedBody = (ctx: Context): void => {
   if (!/^(identity)?$/i.test(ctx.get('Content-Encoding')))
     throw invalidEncoding(
