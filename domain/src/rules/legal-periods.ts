@@ -46,8 +46,17 @@ export const LEGAL_PERIODS: readonly LegalPeriod[] = Object.freeze([
   row('refund', INSURANCE_LAW, 15, 'o prazo deste serviço'),
 ]);
 
-const rowsOf = (kind: LegalPeriodKind, rows: readonly LegalPeriod[]): readonly LegalPeriod[] =>
-  rows.filter((each) => each.kind === kind).sort((one, other) => (one.from < other.from ? -1 : 1));
+/** The rows of a kind, in the order of their days. @throws RangeError if there is none */
+const rowsOf = (
+  kind: LegalPeriodKind,
+  rows: readonly LegalPeriod[],
+): readonly [first: LegalPeriod, ...later: LegalPeriod[]] => {
+  const [first, ...later] = rows
+    .filter((each) => each.kind === kind)
+    .sort((one, other) => one.from.localeCompare(other.from));
+  if (first === undefined) throw new RangeError(`there is no legal period ${kind}`);
+  return [first, ...later];
+};
 
 /**
  * Finds the time limit of a contract by the day on which it was made. The first row also holds for
@@ -61,7 +70,6 @@ export const findLegalPeriod = (
   rows: readonly LegalPeriod[] = LEGAL_PERIODS,
 ): LegalPeriod => {
   const [first, ...later] = rowsOf(kind, rows);
-  if (first === undefined) throw new RangeError(`there is no legal period ${kind}`);
   return later.filter(({ from }) => from <= contractedOn).at(-1) ?? first;
 };
 
@@ -74,12 +82,11 @@ export const lastContractDayOver = (
   today: CalendarDate,
   rows: readonly LegalPeriod[] = LEGAL_PERIODS,
 ): CalendarDate => {
-  const found = rowsOf(kind, rows);
-  const days = found.flatMap(({ from, days: limit }, index) => {
-    const next = found[index + 1];
-    const over = addDays(today, -limit);
-    const last = next !== undefined && next.from <= over ? addDays(next.from, -1) : over;
-    return index === 0 || last >= from ? [last] : [];
-  });
-  return days.reduce((one, other) => (one > other ? one : other));
+  const [first, ...later] = rowsOf(kind, rows);
+  const dayOver = ({ days }: LegalPeriod): CalendarDate => addDays(today, -days);
+  const newest = later.filter((each) => each.from <= dayOver(each)).at(-1) ?? first;
+  // The first row is not in `later`: after -1, the next one is `later[0]`.
+  const next = later[later.indexOf(newest) + 1];
+  const over = dayOver(newest);
+  return next !== undefined && next.from <= over ? addDays(next.from, -1) : over;
 };
