@@ -1,4 +1,5 @@
 import type {
+  CalendarDate,
   Channel,
   Instant,
   IofRate,
@@ -13,16 +14,25 @@ export interface Versioned<Definition> {
   readonly definition: Definition;
   readonly version: number;
   readonly updatedAt: Instant;
+  /** The first day in São Paulo on which it is in force: that of `updatedAt`, or a later one. */
+  readonly effectiveFrom: CalendarDate;
 }
+
+/**
+ * A version of a product or channel. `name`: its code or link. `definition` null: what was announced
+ * for that day is withdrawn.
+ */
+export type CatalogueVersion = { readonly name: string } & (
+  | ({ readonly kind: 'product' } & Versioned<Product | null>)
+  | ({ readonly kind: 'channel' } & Versioned<Channel | null>)
+);
 
 /** The catalogue as it is stored. */
 export interface CatalogueState {
   /** Counts every change of any product or channel. */
   readonly revision: number;
-  /** Sorted by id. */
-  readonly products: readonly Versioned<Product>[];
-  /** Sorted by link. */
-  readonly channels: readonly Versioned<Channel>[];
+  /** The last version of each product and channel that was stored for each day, in no order. */
+  readonly versions: readonly CatalogueVersion[];
   /** The rates that operators added to those of the law, the oldest first. */
   readonly addedIofRates: readonly AddedIofRate[];
 }
@@ -32,40 +42,41 @@ export interface AddedIofRate extends IofRate {
   readonly addedAt: Instant;
 }
 
-/** What is sold now, and by which channels. */
-export interface CurrentCatalogue {
+/** What is sold on a day, and by which channels. */
+export interface CatalogueOfDay {
   /** Sorted by id. */
   readonly products: readonly VersionedProduct[];
   /** The channels by link. */
   readonly channels: ReadonlyMap<string, VersionedChannel>;
-  /** The IOF table in force. */
+  /** The whole IOF table. */
   readonly iofRates: readonly IofRate[];
 }
 
-/**
- * A product or channel to store: it replaces the one with its code or link, or is new. Or rows to
- * add to the IOF table.
- */
-export type CatalogueChange = { readonly at: Instant } & (
-  | { readonly kind: 'product'; readonly definition: Product }
-  | { readonly kind: 'channel'; readonly definition: Channel }
-  | { readonly kind: 'iof_rates'; readonly definition: readonly IofRate[] }
-);
+/** The next version of a product or channel, or rows to add to the IOF table. */
+export type CatalogueChange =
+  | CatalogueVersion
+  | { readonly kind: 'iof_rates'; readonly rows: readonly IofRate[]; readonly at: Instant };
 
 /**
  * The products sold and the channels that sell them.
  *
- * 1. A saved definition is found complete, with its version. Saving under the same code or link
- *    stores the next version; earlier versions are kept.
+ * 1. A saved version is found complete. Versions of the same code or link are kept, and never
+ *    change.
  * 2. A change is saved over the revision it was made from. Over another revision it is stale and
  *    changes nothing: of several changes made from one revision, exactly one is saved.
  * 3. A change and its audit entry are stored together or not at all.
  * 4. Rows of the IOF table are added, never changed or deleted.
- * 5. `current` reads from memory and sees every change within a second, in every process; `load`
- *    reads the store.
+ * 5. `on` gives what is in force on a day: of each product and channel the version with the latest
+ *    `effectiveFrom` up to that day, and of those with the same day the highest. What a channel paid
+ *    for before its product or channel was stored here gets the first version, unless that one was
+ *    announced ahead. `current` is `on` today.
+ * 6. `on` and `current` read from memory and see every change within a second, in every process. A
+ *    version that was announced is in force at midnight in São Paulo without a further message.
+ *    `load` reads the store.
  */
 export interface Catalogue {
-  current(): Promise<CurrentCatalogue>;
+  current(): Promise<CatalogueOfDay>;
+  on(day: CalendarDate): Promise<CatalogueOfDay>;
   load(): Promise<CatalogueState>;
   save(change: CatalogueChange, revision: number, entry: AuditEntry): Promise<'saved' | 'stale'>;
   /** A product at a version. */

@@ -1,43 +1,51 @@
 import {
+  type CalendarDate,
   type Channel,
   type Fault,
   type Product,
   type Reading,
-  readCatalogue,
   readChannel,
-  readProduct,
 } from '#domain';
 import { type Actor, type AuditEntry, changesBetween } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
 import { retryStale } from '../retry-stale.ts';
-import type { Catalogue, CatalogueChange, CatalogueState, Versioned } from './catalogue.ts';
+import type { Catalogue, CatalogueState, CatalogueVersion, Versioned } from './catalogue.ts';
+import { type CatalogueConflict, findFaultsOfChange } from './judge-change.ts';
 import type { ReadProduct } from './read-product.ts';
+import { type Timeline, timelinesOf, versionOn, versionsAfter } from './versions.ts';
 
 /** Whether the definition is new, a new version, or equal to the stored one. */
 export type PutOutcome<Definition> =
-  | { readonly kind: 'created' | 'replaced' | 'unchanged'; readonly put: Versioned<Definition> }
-  /**
-   * The faults of the definition itself; if it has none, those that it causes elsewhere in the
-   * catalogue.
-   */
   | {
-      readonly kind: 'faulty';
-      readonly faults: readonly Fault[];
-      readonly conflicts: readonly CatalogueConflict[];
+      readonly kind: 'created' | 'replaced' | 'unchanged';
+      readonly put: Versioned<Definition>;
+      /** The versions announced for later days. */
+      readonly upcoming: Timeline<Definition>;
     }
-  /** `expected` is not the current version. */
+  | Faulty
+  /** `expected` is not the version of that day. */
   | { readonly kind: 'stale'; readonly version: number };
 
-/** Something else in the catalogue that contradicts a definition. */
-interface CatalogueConflict {
-  /** The product or channel that contradicts it. */
-  readonly with: { readonly product: string } | { readonly channel: string };
-  readonly fault: Fault;
+/**
+ * The faults of the definition itself; if it has none, those that it causes elsewhere in the
+ * catalogue.
+ */
+interface Faulty {
+  readonly kind: 'faulty';
+  readonly faults: readonly Fault[];
+  readonly conflicts: readonly CatalogueConflict[];
 }
 
+/** `in_force`: the version began already. `unknown`: nothing is announced for that day. */
+export type WithdrawOutcome = Faulty | { readonly kind: 'withdrawn' | 'in_force' | 'unknown' };
+
 export interface PutOptions {
-  /** Store only over this version; 0: only if there is no version. */
+  /** Store only over this version of the day; 0: only if there is none. */
   readonly expected?: number | undefined;
+  /**
+   * The first day, today or later. Absent, today, or the first day of the version in force: at once.
+   */
+  readonly effectiveFrom?: CalendarDate | undefined;
 }
 
 interface Needs {
@@ -46,10 +54,24 @@ interface Needs {
   readonly readProduct: ReadProduct;
 }
 
+type Put<Definition> = (
+  definition: unknown,
+  actor: Actor,
+  options?: PutOptions,
+) => Promise<PutOutcome<Definition>>;
+
+type Withdraw = (name: string, day: CalendarDate, actor: Actor) => Promise<WithdrawOutcome>;
+
 export interface ManageCatalogue {
-  /** Stores a product, after checking it alone and together with the rest of the catalogue. */
-  putProduct(definition: unknown, actor: Actor, options?: PutOptions): Promise<PutOutcome<Product>>;
-  putChannel(definition: unknown, actor: Actor, options?: PutOptions): Promise<PutOutcome<Channel>>;
+  /**
+   * Stores a product, after checking it alone and, for each day from its first one on, together with
+   * the rest of the catalogue. Replaces what was announced for its day, and nothing else.
+   */
+  readonly putProduct: Put<Product>;
+  readonly putChannel: Put<Channel>;
+  /** Withdraws what was announced for a day ahead. */
+  readonly withdrawProduct: Withdraw;
+  readonly withdrawChannel: Withdraw;
 }
 
 /** What differs between products and channels. */
@@ -59,7 +81,6 @@ interface Kind<Definition> {
   /** Faults of a change: fields that must keep their value. */
   readonly changed: (before: Definition, after: Definition) => readonly Fault[];
   readonly nameOf: (definition: Definition) => string;
-  readonly stored: (state: CatalogueState) => readonly Versioned<Definition>[];
 }
 
 const productKind = (read: ReadProduct): Kind<Product> => ({
@@ -67,32 +88,13 @@ const productKind = (read: ReadProduct): Kind<Product> => ({
   read,
   changed: (before, after) => renumbered(before, after),
   nameOf: ({ code }) => code,
-  stored: ({ products }) => products,
 });
 const CHANNEL: Kind<Channel> = {
   kind: 'channel',
   read: readChannel,
   changed: () => [],
   nameOf: ({ channelLink }) => channelLink,
-  stored: ({ channels }) => channels,
 };
-
-const definitions = <Definition>(
-  versions: readonly Versioned<Definition>[],
-): readonly Definition[] => versions.map(({ definition }) => definition);
-
-/**
- * The list with `definition` in place of the one with its name. It is last, so that a repeated
- * value is reported in it and not in an older definition.
- */
-const withPut = <Definition>(
-  { nameOf }: Kind<Definition>,
-  list: readonly Definition[],
-  definition: Definition,
-): readonly Definition[] => [
-  ...list.filter((each) => nameOf(each) !== nameOf(definition)),
-  definition,
-];
 
 /** Channels refer to products and plans by id: a code must keep its id. */
 const renumbered = (before: Product, after: Product): readonly Fault[] => {
@@ -112,107 +114,153 @@ export const makeManageCatalogue = ({
   readProduct: read,
   clock,
 }: Needs): ManageCatalogue => {
-  const put = async <Definition extends Product | Channel>(
-    kind: Kind<Definition>,
-    input: unknown,
-    actor: Actor,
-    { expected }: PutOptions = {},
-  ): Promise<PutOutcome<Definition>> => {
-    const reading = kind.read(input);
-    if (!reading.ok) return { kind: 'faulty', faults: reading.faults, conflicts: [] };
-    const definition = reading.value;
-    return retryStale('the catalogue', async () => {
-      const state = await catalogue.load();
-      const name = kind.nameOf(definition);
-      const before = kind.stored(state).find((each) => kind.nameOf(each.definition) === name);
-      const version = before?.version ?? 0;
-      if (expected !== undefined && expected !== version) return { kind: 'stale', version };
-      const changed = before ? kind.changed(before.definition, definition) : [];
-      const faulty = judged(kind, state, definition, changed);
-      if (faulty) return faulty;
+  const put =
+    <Definition extends Product | Channel>(kind: Kind<Definition>): Put<Definition> =>
+    async (input, actor, options = {}) => {
+      const reading = kind.read(input);
+      return retryStale('the catalogue', async () => {
+        const state = await catalogue.load();
+        const wanted = examine(kind, state, reading, { ...options, today: clock.today() });
+        if (wanted.kind !== undefined) return wanted;
+        const { timeline, definition, name, before, day, isAhead } = wanted;
+        const at = clock.now();
+        const versioned = {
+          definition,
+          version: lastVersion(state, kind, name) + 1,
+          updatedAt: at,
+          effectiveFrom: day,
+        };
+        const next = { kind: kind.kind, name, ...versioned } as CatalogueVersion;
+        // The version that it replaces, and those that follow it.
+        const others = [...(before ? [before] : []), ...versionsAfter(timeline, day)];
+        const [changed = []] = others
+          .map((each) => kind.changed(each.definition, definition))
+          .filter((faults) => faults.length > 0);
+        const faulty = judge(state.versions, next, changed);
+        if (faulty !== undefined) return faulty;
 
-      const at = clock.now();
-      const changes = changesBetween(before?.definition ?? {}, definition);
-      if (before && changes.length === 0) return { kind: 'unchanged', put: before };
-      const action = `${kind.kind}.put` as const;
-      const entry: AuditEntry = {
-        at,
-        action,
-        actor,
-        subject: `${kind.kind}/${name}`,
-        reason: null,
-        changes,
-      };
-      const change = { at, kind: kind.kind, definition } as CatalogueChange;
-      const saved = await catalogue.save(change, state.revision, entry);
-      return saved === 'saved'
-        ? {
-            kind: before ? 'replaced' : 'created',
-            put: { definition, version: version + 1, updatedAt: at },
-          }
-        : 'stale';
-    });
-  };
+        const upcoming = (versions: Timeline<Definition>) => versionsAfter(versions, clock.today());
+        const changes = changesBetween(before?.definition ?? {}, definition);
+        if (before && changes.length === 0 && (!isAhead || before.effectiveFrom === day))
+          return { kind: 'unchanged', put: before, upcoming: upcoming(timeline) };
+
+        const dated = isAhead ? [{ field: 'effectiveFrom', before: null, after: day }] : [];
+        const entry = entryOf(kind, name, { at, actor, action: 'put' }, [...changes, ...dated]);
+        if ((await catalogue.save(next, state.revision, entry)) === 'stale') return 'stale';
+        const stored = { ...state, versions: [...state.versions, next] };
+        return {
+          kind: timeline.length > 0 ? 'replaced' : 'created',
+          put: versioned,
+          upcoming: upcoming(timelineIn(stored, kind, name)),
+        };
+      });
+    };
+
+  const withdraw =
+    <Definition extends Product | Channel>(kind: Kind<Definition>): Withdraw =>
+    (name, day, actor) =>
+      retryStale('the catalogue', async () => {
+        const state = await catalogue.load();
+        const announced = timelineIn(state, kind, name).find((each) => each.effectiveFrom === day);
+        if (announced === undefined) return { kind: 'unknown' };
+        if (day <= clock.today()) return { kind: 'in_force' };
+        const at = clock.now();
+        const next = {
+          ...{ kind: kind.kind, name, definition: null, updatedAt: at, effectiveFrom: day },
+          version: lastVersion(state, kind, name) + 1,
+        } as CatalogueVersion;
+        const faulty = judge(state.versions, next, []);
+        if (faulty !== undefined) return faulty;
+
+        const entry = entryOf(kind, name, { at, actor, action: 'withdrawn' }, [
+          { field: 'effectiveFrom', before: day, after: null },
+        ]);
+        const saved = await catalogue.save(next, state.revision, entry);
+        return saved === 'stale' ? 'stale' : { kind: 'withdrawn' };
+      });
 
   const product = productKind(read);
   return {
-    putProduct: (input, actor, options) => put(product, input, actor, options),
-    putChannel: (input, actor, options) => put(CHANNEL, input, actor, options),
+    putProduct: put(product),
+    putChannel: put(CHANNEL),
+    withdrawProduct: withdraw(product),
+    withdrawChannel: withdraw(CHANNEL),
   };
 };
 
-type Faulty = Extract<PutOutcome<never>, { readonly kind: 'faulty' }>;
+/**
+ * The first day of a new version. The answer to a GET may be sent back: the day on which the version
+ * in force began means today.
+ */
+export const firstDay = (
+  timeline: Timeline<unknown>,
+  asked: CalendarDate,
+  today: CalendarDate,
+): CalendarDate => (asked === versionOn(timeline, today)?.effectiveFrom ? today : asked);
 
-/** Checks the catalogue as it would be after the change; undefined: no faults. */
-const judged = <Definition extends Product | Channel>(
+export const faultsOfDay = (day: CalendarDate, today: CalendarDate): readonly Fault[] =>
+  day < today ? [{ path: 'effectiveFrom', kind: 'too_early', expected: today }] : [];
+
+/** What a definition would replace, and on which day; or why it cannot be stored. */
+const examine = <Definition>(
   kind: Kind<Definition>,
   state: CatalogueState,
-  definition: Definition,
-  changed: readonly Fault[],
-): Faulty | undefined => {
-  // Skip definitions stored under older rules that are invalid today: they must not block changes.
-  const lists = {
-    products: definitions(state.products).filter((each) => readProduct(each).ok),
-    channels: definitions(state.channels).filter((each) => readChannel(each).ok),
-  };
-  const list = `${kind.kind}s` as const;
-  const put = withPut(kind, lists[list] as unknown as readonly Definition[], definition);
-  const would = { ...lists, [list]: put };
-  const reading = readCatalogue(would);
-  if (reading.ok)
-    return changed.length === 0 ? undefined : { kind: 'faulty', faults: changed, conflicts: [] };
-  const own = `${list}.${put.indexOf(definition)}.`;
-  const isOwn = ({ path }: Fault): boolean => path.startsWith(own);
-  const conflicts = reading.faults
-    .filter((fault) => !isOwn(fault))
-    .map((fault) => conflictOf(would, fault));
-  const faults = [
-    ...changed,
-    ...reading.faults
-      .filter(isOwn)
-      .map((fault) => ({ ...fault, path: fault.path.slice(own.length) })),
-  ];
-  // Report only conflicts that this change causes.
-  const earlier = readCatalogue(lists);
-  const known = new Set(
-    earlier.ok ? [] : earlier.faults.map((fault) => JSON.stringify(conflictOf(lists, fault))),
-  );
-  const caused = conflicts.filter((conflict) => !known.has(JSON.stringify(conflict)));
-  return faults.length === 0 && caused.length === 0
-    ? undefined
-    : { kind: 'faulty', faults, conflicts: caused };
+  reading: Reading<Definition>,
+  { today, effectiveFrom: asked = today, expected }: PutOptions & { readonly today: CalendarDate },
+) => {
+  const name = reading.ok ? kind.nameOf(reading.value) : '';
+  const timeline = timelineIn(state, kind, name);
+  const day = firstDay(timeline, asked, today);
+  const faults = [...(reading.ok ? [] : reading.faults), ...faultsOfDay(day, today)];
+  if (!reading.ok || faults.length > 0) return { kind: 'faulty', faults, conflicts: [] } as const;
+
+  const before = versionOn(timeline, day);
+  const version = before?.version ?? 0;
+  if (expected !== undefined && expected !== version) return { kind: 'stale', version } as const;
+  return { timeline, definition: reading.value, name, before, day, isAhead: day > today };
 };
 
-const conflictOf = (
-  {
-    products,
-    channels,
-  }: { readonly products: readonly Product[]; readonly channels: readonly Channel[] },
-  fault: Fault,
-): CatalogueConflict => {
-  const [, list, index, rest = ''] = /^(\w+)\.(\d+)\.?(.*)$/.exec(fault.path) ?? [];
-  const found = { ...fault, path: rest };
-  return list === 'products'
-    ? { with: { product: products[Number(index)]?.code ?? '' }, fault: found }
-    : { with: { channel: channels[Number(index)]?.channelLink ?? '' }, fault: found };
+const timelineIn = <Definition>(
+  { versions }: CatalogueState,
+  { kind }: Kind<Definition>,
+  name: string,
+): Timeline<Definition> => {
+  const own = versions.filter((each) => each.kind === kind && each.name === name);
+  return (timelinesOf(own)[`${kind}s`].get(name) ?? []) as unknown as Timeline<Definition>;
+};
+
+/** The highest version that was stored, in force or not; 0: none. */
+const lastVersion = (
+  { versions }: CatalogueState,
+  { kind }: Pick<Kind<unknown>, 'kind'>,
+  name: string,
+): number =>
+  versions
+    .filter((each) => each.kind === kind && each.name === name)
+    .reduce((last, { version }) => Math.max(last, version), 0);
+
+const entryOf = (
+  { kind }: Pick<Kind<unknown>, 'kind'>,
+  name: string,
+  { action, ...by }: Pick<AuditEntry, 'at' | 'actor'> & { readonly action: 'put' | 'withdrawn' },
+  changes: AuditEntry['changes'],
+): AuditEntry => ({
+  ...by,
+  action: `${kind}.${action}`,
+  subject: `${kind}/${name}`,
+  reason: null,
+  changes,
+});
+
+/** @returns undefined: no faults */
+const judge = (
+  versions: readonly CatalogueVersion[],
+  next: CatalogueVersion,
+  changed: readonly Fault[],
+): Faulty | undefined => {
+  const { faults: own, conflicts } = findFaultsOfChange(versions, next);
+  const faults = [...changed, ...own];
+  return faults.length === 0 && conflicts.length === 0
+    ? undefined
+    : { kind: 'faulty', faults, conflicts };
 };

@@ -57,7 +57,7 @@ export const makeManageIofRates = ({
           changes: rows.map((row) => changeOf(row, table)),
         };
         const added = rows.map((row) => ({ ...row, addedAt: at }));
-        const change = { at, kind: 'iof_rates', definition: rows } as const;
+        const change = { at, kind: 'iof_rates', rows } as const;
         const saved = await catalogue.save(change, revision, entry);
         return saved === 'saved' ? { kind: 'added', table: mergeIofRates(added, table) } : 'stale';
       }),

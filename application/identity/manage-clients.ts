@@ -7,6 +7,7 @@ import {
   clientSubject,
 } from '../audit/audit-log.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import { timelinesOf } from '../catalogue/versions.ts';
 import type { Clock } from '../clock.ts';
 import type { Identifiers } from '../identifiers.ts';
 import { retryStale } from '../retry-stale.ts';
@@ -108,8 +109,8 @@ const findMissing = async (
   catalogue: Catalogue,
   channelLink: string,
 ): Promise<NoSuchChannel | undefined> => {
-  const stored = (await catalogue.load()).channels;
-  const channels = stored.map(({ definition }) => definition.channelLink);
+  const { versions } = await catalogue.load();
+  const channels = [...timelinesOf(versions).channels.keys()];
   return channels.includes(channelLink)
     ? undefined
     : { ...refuse('client_channel_unknown'), channelLink, channels };

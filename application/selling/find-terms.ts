@@ -6,6 +6,7 @@ import {
   channelTextsOf,
   checkOffer,
   dateRefusals,
+  type Instant,
   isLoopbackOrigin,
   isPricedByRequest,
   isRefusal,
@@ -17,7 +18,7 @@ import {
   saleTerms,
 } from '#domain';
 import type { AttributeSchemas } from '../catalogue/attribute-schemas.ts';
-import type { Catalogue, CurrentCatalogue } from '../catalogue/catalogue.ts';
+import type { Catalogue, CatalogueOfDay } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { NotSellable } from '../sales/sale-refusals.ts';
 import {
@@ -39,44 +40,59 @@ import {
 } from './price-and-period.ts';
 
 interface Needs {
+  readonly catalogue: Catalogue;
   readonly clock: Clock;
   readonly checkDraft: CheckDraft;
   readonly openQuote: OpenQuote;
 }
 
-/** Finds the terms on which a request can be sold today. At once, unless it has a quote to open. */
-export type FindTerms = (
-  request: SaleRequest,
-  catalogue: CurrentCatalogue,
-) => SaleTerms | NotSellable | Promise<SaleTerms | NotSellable>;
+/** Finds the terms on which a request can be sold. @param at the moment of the registration */
+export type FindTerms = (request: SaleRequest, at: Instant) => Promise<SaleTerms | NotSellable>;
 
-export const makeFindTerms = ({ checkDraft, clock, openQuote }: Needs): FindTerms =>
-  function findTerms(request, catalogue) {
+export const makeFindTerms = ({ catalogue, checkDraft, clock, openQuote }: Needs): FindTerms =>
+  async function findTerms(request, at) {
     const { channelLink, client, quoteId } = request;
     if (channelLink !== client.channelLink) return NOT_OWN;
-    const today = clock.today();
-    if (quoteId === undefined)
-      return freezeTerms(request, checkDraft(request, catalogue), catalogue, today);
-    return openQuote(request, quoteId, catalogue).then(({ draft, catalogue: asQuoted, opened }) =>
-      freezeTerms(draft, checkDraft(draft, asQuoted, opened), asQuoted, today),
-    );
+    const today = clock.dayOf(at);
+    const ofDay = await catalogueFor(catalogue, request, today);
+    const asked = quoteId === undefined ? undefined : await openQuote(request, quoteId, ofDay);
+    const { draft, catalogue: sold, opened } = asked ?? { draft: request, catalogue: ofDay };
+    return freezeTerms(draft, checkDraft(draft, sold, today, opened), sold, today);
   };
+
+/**
+ * The catalogue that a sale gets: that of the day on which the payer paid the channel, else that of
+ * today. Whether the channel may sell at all is asked of today.
+ */
+const catalogueFor = async (
+  catalogue: Catalogue,
+  draft: SaleDraft,
+  today: CalendarDate,
+): Promise<CatalogueOfDay> => {
+  const paidOn = paidOnIn(draft);
+  const now = await catalogue.on(today);
+  if (paidOn === undefined || paidOn >= today) return now;
+  const then = await catalogue.on(paidOn);
+  const [before, channel] = [then, now].map(({ channels }) => channels.get(draft.channelLink));
+  if (before === undefined || channel === undefined || before.active === channel.active)
+    return then;
+  const { active } = channel;
+  const channels = new Map(then.channels).set(draft.channelLink, { ...before, active });
+  return { ...then, channels };
+};
 
 /** Finds what the catalogue and the calendar say against a draft. Writes nothing. */
 export type FindFaults = (
   draft: SaleDraft,
 ) => Promise<Pick<NotSellable, 'reasons' | 'attributeFaults'>>;
 
-export const makeFindFaults = ({
-  catalogue,
-  checkDraft,
-  openQuote,
-}: Pick<Needs, 'checkDraft' | 'openQuote'> & { readonly catalogue: Catalogue }): FindFaults =>
+export const makeFindFaults = ({ catalogue, checkDraft, clock, openQuote }: Needs): FindFaults =>
   async function findFaults(draft) {
-    const current = await catalogue.current();
-    if (draft.quoteId === undefined) return checkDraft(draft, current);
-    const onQuote = await openQuote(draft, draft.quoteId, current);
-    return checkDraft(onQuote.draft, onQuote.catalogue, onQuote.opened);
+    const today = clock.today();
+    const ofDay = await catalogueFor(catalogue, draft, today);
+    if (draft.quoteId === undefined) return checkDraft(draft, ofDay, today);
+    const onQuote = await openQuote(draft, draft.quoteId, ofDay);
+    return checkDraft(onQuote.draft, onQuote.catalogue, today, onQuote.opened);
   };
 
 const notSellable = (
@@ -90,7 +106,7 @@ const NOT_OWN = notSellable([refuse('channel_not_own')], []);
 const freezeTerms = (
   request: SaleRequest,
   { offer, quoted, period, reasons, attributeFaults }: CheckedDraft,
-  { iofRates }: CurrentCatalogue,
+  { iofRates }: CatalogueOfDay,
   today: CalendarDate,
 ): SaleTerms | NotSellable => {
   if (reasons.length > 0 || attributeFaults.length > 0)
@@ -114,6 +130,8 @@ const freezeTerms = (
     ...channelTextsOf(request),
     ...(idempotency?.owner === 'channel' && { externalSaleId: idempotency.key }),
     ...(isByService && { iofClass: offer.product.iofClass }),
+    // A card is charged at once.
+    ...(isByService && payment.method !== 'credit' && given({ priceUntil: offer.until })),
   });
 };
 
@@ -132,7 +150,8 @@ interface CheckedDraft extends Reasons {
  */
 export type CheckDraft = (
   draft: SaleDraft,
-  catalogue: CurrentCatalogue,
+  catalogue: CatalogueOfDay,
+  today: CalendarDate,
   opened?: PricingContext['opened'],
 ) => CheckedDraft;
 
@@ -145,8 +164,7 @@ export const makeCheckDraft = ({
   readonly clock: Clock;
   readonly isTest: boolean;
 }): CheckDraft =>
-  function checkDraft(draft, catalogue, opened) {
-    const today = clock.today();
+  function checkDraft(draft, catalogue, today, opened) {
     const channel = catalogue.channels.get(draft.channelLink);
     const { refusals, ...wanted } = findWanted(draft, catalogue, channel);
     // Such a quote gives no price, whatever the draft says.
@@ -188,7 +206,7 @@ export const makeCheckDraft = ({
 /** What the draft names in the catalogue. */
 const findWanted = (
   { product, line, plan, coverages, payment, unknown }: SaleDraft,
-  { products }: CurrentCatalogue,
+  { products }: CatalogueOfDay,
   channel: Channel | undefined,
 ): CheckedOffer =>
   product === undefined || unknown?.has('product')

@@ -6,8 +6,9 @@ import {
   refuse,
   type VersionedProduct,
 } from '#domain';
-import type { Catalogue, CurrentCatalogue } from '../catalogue/catalogue.ts';
-import type { SaleDraft } from '../sales/sale-request.ts';
+import type { Catalogue, CatalogueOfDay } from '../catalogue/catalogue.ts';
+import { inForce } from '../catalogue/versions.ts';
+import { given, type SaleDraft } from '../sales/sale-request.ts';
 import type { QuoteSeal } from './quote-seal.ts';
 
 /** Quotes, and the version of the product that was quoted. */
@@ -24,7 +25,7 @@ interface DraftOnQuote<Draft extends SaleDraft> {
   /** The request with what it leaves out: plan, coverages and insured amount are those quoted. */
   readonly draft: Draft;
   /** The catalogue with the product as it was quoted. */
-  readonly catalogue: CurrentCatalogue;
+  readonly catalogue: CatalogueOfDay;
   readonly opened: OpenedQuote | Refusal<'quote_unknown'>;
 }
 
@@ -32,7 +33,7 @@ interface DraftOnQuote<Draft extends SaleDraft> {
 export type OpenQuote = <Draft extends SaleDraft>(
   draft: Draft,
   quoteId: string,
-  catalogue: CurrentCatalogue,
+  catalogue: CatalogueOfDay,
 ) => Promise<DraftOnQuote<Draft>>;
 
 export const makeOpenQuote = ({
@@ -42,12 +43,12 @@ export const makeOpenQuote = ({
   readonly catalogue: Catalogue;
   readonly quoteSeal: QuoteSeal;
 }): OpenQuote => {
-  /** Versions never change. Each is kept once, with what others have prepared for it. */
+  /** Versions never change. Each is kept once. */
   const kept = new Map<string, VersionedProduct>();
 
   const findProduct = async (
     { product: { code, version } }: HeldQuotes,
-    { products }: CurrentCatalogue,
+    { products }: CatalogueOfDay,
   ): Promise<VersionedProduct | undefined> => {
     const current = products.find((each) => each.code === code);
     if (version === undefined || current?.version === version) return current;
@@ -57,7 +58,7 @@ export const makeOpenQuote = ({
     const earlier = await store.productVersion(code, version);
     if (earlier === undefined) return undefined;
     if (kept.size >= MAX_KEPT) kept.clear();
-    const product = { ...earlier.definition, version };
+    const product = inForce(earlier);
     kept.set(name, product);
     return product;
   };
@@ -65,7 +66,7 @@ export const makeOpenQuote = ({
   const find = async (
     quoteId: string,
     { channelLink }: SaleDraft,
-    catalogue: CurrentCatalogue,
+    catalogue: CatalogueOfDay,
   ): Promise<OpenedQuote | Refusal<'quote_unknown'>> => {
     const held = await quoteSeal.open(quoteId);
     if (held?.channelLink !== channelLink) return refuse('quote_unknown');
@@ -77,8 +78,9 @@ export const makeOpenQuote = ({
     const opened = await find(quoteId, draft, catalogue);
     if (isRefusal(opened)) return { draft, catalogue, opened };
     const { product } = opened;
+    // The version that follows today's ends links and boletos of the quoted one, too.
     const products = catalogue.products.map((each) =>
-      each.code === product.code ? product : each,
+      each.code === product.code ? withEnd(product, each.until) : each,
     );
     return {
       draft: completeByQuote(draft, opened),
@@ -87,6 +89,9 @@ export const makeOpenQuote = ({
     };
   };
 };
+
+const withEnd = (product: VersionedProduct, until: VersionedProduct['until']): VersionedProduct =>
+  product.until === until ? product : { ...product, ...given({ until }) };
 
 /** Fills in what the draft leaves out, unless it is for another product. */
 const completeByQuote = <Draft extends SaleDraft>(

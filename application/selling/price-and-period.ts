@@ -4,6 +4,7 @@ import {
   checkDeclaredFigures,
   coveragePeriod,
   derivePlanPrice,
+  earliestDay,
   findHeldQuote,
   findIofRate,
   type HeldQuotes,
@@ -123,10 +124,9 @@ const findQuoteRefusals = (
   const { iofClass } = offer.product;
   const asQuoted = findIofRate(iofClass, held.paidOn, iofRates);
   // A late quote says enough.
-  const whenPaid =
-    isUnknown(draft, 'collector', 'paidOn') || isLate
-      ? asQuoted
-      : findIofRate(iofClass, paidOnOr(today, draft), iofRates);
+  const isDayOpen = isUnknown(draft, 'collector', 'paidOn') || isLate;
+  const paidOn = isDayOpen ? held.paidOn : paidOnOr(today, draft);
+  const whenPaid = findIofRate(iofClass, paidOn, iofRates);
   if (isRefusal(whenPaid)) return [whenPaid];
   if (isRefusal(asQuoted)) return [asQuoted];
   const refusals = quoteRefusals(held, {
@@ -134,6 +134,7 @@ const findQuoteRefusals = (
     offer,
     isPlanNamed: draft.plan !== undefined || namesPlan(draft.product, offer.product),
     eventOn: draft.eventOn ?? eventOnIn(draft),
+    paidOn,
     rates: { whenPaid, asQuoted },
   });
   // A payment to the service has no day that the request could change.
@@ -148,12 +149,13 @@ const withoutDay = (refusal: SaleRefusal): SaleRefusal =>
 /** A boleto or page must be due by the last day of the price, because the payer cannot pay later. */
 export const dueWithinPrice = (
   payment: SaleRequest['payment'],
-  { product: { iofClass } }: Offer,
+  { product: { iofClass }, until }: Offer,
   { premium: { iofRate: rate, legalBasis } }: Quote,
   { today: on, iofRates }: { readonly today: CalendarDate; readonly iofRates: readonly IofRate[] },
 ): SaleRequest['payment'] => {
   if (payment.collectedBy === 'channel' || payment.method === 'credit') return payment;
-  const lastDay = lastDayOfRate({ rate, legalBasis, iofClass, on }, iofRates);
+  const endOfRate = lastDayOfRate({ rate, legalBasis, iofClass, on }, iofRates);
+  const lastDay = earliestDay(endOfRate, until);
   const { firstDueOn } = payment;
   return lastDay !== undefined && firstDueOn !== undefined && lastDay < firstDueOn
     ? { ...payment, firstDueOn: lastDay }

@@ -14,7 +14,7 @@ import {
   type Reference,
   refuse,
 } from '#domain';
-import type { CurrentCatalogue } from '../catalogue/catalogue.ts';
+import type { CatalogueOfDay } from '../catalogue/catalogue.ts';
 import type { NotSellable } from '../sales/sale-refusals.ts';
 import { eventOnIn, given, type SaleDraft, type SaleRefusal } from '../sales/sale-request.ts';
 import { namesPlan } from './open-quote.ts';
@@ -57,7 +57,7 @@ export interface PlanNotOffered {
 /** The offers of the plan that the request names, or else of each plan. */
 export const findOffers = (
   request: QuoteRequest,
-  { products, channels }: CurrentCatalogue,
+  { products, channels }: CatalogueOfDay,
 ): readonly Offer[] | NotSellable => {
   const channel = channels.get(request.channelLink);
   const named = findOffer(products, channel, request);

@@ -11,7 +11,7 @@ import {
   refuse,
 } from '#domain';
 import type { AttributeSchemas } from '../catalogue/attribute-schemas.ts';
-import type { Catalogue, CurrentCatalogue } from '../catalogue/catalogue.ts';
+import type { Catalogue, CatalogueOfDay } from '../catalogue/catalogue.ts';
 import { type Clock, endOfDay } from '../clock.ts';
 import type { NotSellable } from '../sales/sale-refusals.ts';
 import { eventOnIn, type SaleDraft } from '../sales/sale-request.ts';
@@ -57,7 +57,7 @@ export const makeQuotePrices = ({
   const endOfRate = (
     { offer: { product }, quote: { premium } }: PricedOffer,
     on: CalendarDate,
-    { iofRates }: CurrentCatalogue,
+    { iofRates }: CatalogueOfDay,
   ): Instant | undefined => {
     const { iofRate: rate, legalBasis } = premium;
     const { iofClass } = product;
@@ -71,17 +71,17 @@ export const makeQuotePrices = ({
     return known.get(name);
   };
 
-  /** The end of the time in which prices hold: not past the end of their tax rate. */
-  const holdsUntil = (end: Instant | undefined): Instant => {
+  /** The end of the time in which prices hold: not past that of their tax rate and their version. */
+  const holdsUntil = (...ends: readonly (Instant | undefined)[]): Instant => {
     const dayLater = new Date(Date.parse(clock.now()) + QUOTES_HOLD_MS);
     dayLater.setUTCMilliseconds(0);
     const until = instantOf(dayLater);
-    return end === undefined || until < end ? until : end;
+    return ends.reduce<Instant>((first, end) => (end && end < first ? end : first), until);
   };
 
   return async function quotePrices(request) {
-    const current = await catalogue.current();
     const { paidOn: on = clock.today() } = request;
+    const current = await catalogue.on(on);
     const found = findOffers(request, current);
     if (isRefusal(found)) return found;
 
@@ -103,7 +103,8 @@ export const makeQuotePrices = ({
       return { ...refuse('not_sellable'), reasons, attributeFaults };
     }
 
-    const until = holdsUntil(endOfRate(best, on, current));
+    const lastDay = best.offer.until && endOfDay(clock, best.offer.until);
+    const until = holdsUntil(endOfRate(best, on, current), lastDay);
     const { product, coverages } = first;
     const { channelLink, insuredAmount, declaredPeriod } = request;
     const { iofRate, legalBasis } = best.quote.premium;

@@ -1,5 +1,13 @@
-import { type CheckedOffer, checkOffer, type Json, refuse, type SaleTerms } from '#domain';
-import type { CurrentCatalogue } from '../catalogue/catalogue.ts';
+import {
+  businessDay,
+  type CalendarDate,
+  type CheckedOffer,
+  checkOffer,
+  type Json,
+  refuse,
+  type SaleTerms,
+} from '#domain';
+import type { Catalogue, CatalogueOfDay } from '../catalogue/catalogue.ts';
 import { differences } from '../differences.ts';
 import { isErasedCard } from '../sales/card-mark.ts';
 import type { KeyReused } from '../sales/sale-refusals.ts';
@@ -14,26 +22,25 @@ export interface Repeated {
 
 /** The sale that the key of the request was used for; undefined if it was not used. */
 export const findRepeated = async (
-  sales: Sales,
+  { sales, catalogue }: { readonly sales: Sales; readonly catalogue: Catalogue },
   request: SaleRequest,
-  catalogue: CurrentCatalogue,
 ): Promise<Repeated | KeyReused | undefined> => {
   const { client, idempotency } = request;
   if (idempotency === undefined) return undefined;
   const { clientId, channelLink } = client;
   const owner = { clientId, channelLink: channelLink ?? '' };
   const earlier = await sales.findEarlier(owner, idempotency);
-  return earlier && compareWith(earlier, request, catalogue);
+  return earlier && compareWith(catalogue, earlier, request);
 };
 
 /** Whether a request whose key was used asks for the same sale again. */
-export const compareWith = (
+export const compareWith = async (
+  catalogue: Catalogue,
   earlier: EarlierSale,
   request: SaleRequest,
-  catalogue: CurrentCatalogue,
-): Repeated | KeyReused => {
+): Promise<Repeated | KeyReused> => {
   const received = request.idempotency as Idempotency;
-  const wanted = findWanted(request, catalogue);
+  const wanted = findWanted(request, await catalogue.on(dayOfSale(earlier.sale)));
   const { rules } = received;
   const usual = (content: Json): Json => rules?.usual(content) ?? content;
   const storedName = earlier.sale.terms.externalSaleId ?? null;
@@ -53,10 +60,14 @@ export const compareWith = (
   return { ...refuse('key_reused'), owner, saleId: earlier.sale.id, differences: found };
 };
 
-/** What a request asks for, as far as the catalogue has it, sellable today or not. */
+/** The day whose catalogue a sale got. */
+const dayOfSale = ({ terms: { payment }, registeredAt }: EarlierSale['sale']): CalendarDate =>
+  payment.collectedBy === 'channel' ? payment.paidOn : businessDay(registeredAt);
+
+/** What a request asks for, as far as the catalogue of the sale had it, sellable today or not. */
 const findWanted = (
   { channelLink, product, line, plan, coverages }: SaleRequest,
-  { products, channels }: CurrentCatalogue,
+  { products, channels }: CatalogueOfDay,
 ): CheckedOffer =>
   checkOffer(products, channels.get(channelLink), { product, line, plan, coverages });
 

@@ -48,16 +48,16 @@ export const makeSell = ({
     request: SaleRequest,
     lease?: Lease,
   ): Promise<RegisteredSale | Repeated | NotSellable | KeyReused> => {
-    const current = await catalogue.current();
-    const terms = await findTerms(request, current);
+    const at = clock.now();
+    const terms = await findTerms(request, at);
     // A used key keeps its answer, even if today's catalogue would refuse the sale.
-    if (isRefusal(terms)) return (await findRepeated(sales, request, current)) ?? terms;
+    if (isRefusal(terms)) return (await findRepeated({ sales, catalogue }, request)) ?? terms;
 
-    const sale = createSale(identifiers.next(), clock.now(), terms);
+    const sale = createSale(identifiers.next(), at, terms);
     const registration = await sales.register(sale, request.idempotency, lease);
     return registration.kind === 'registered'
       ? registration
-      : compareWith(registration.earlier, request, current);
+      : compareWith(catalogue, registration.earlier, request);
   };
 
   /** Takes the next steps of a sale whose lease this request holds, and answers. */
@@ -124,12 +124,12 @@ export type ValidateSale = (
 export const makeValidateSale = ({
   catalogue,
   sales,
+  clock,
   findTerms,
-}: Pick<Needs, 'catalogue' | 'sales' | 'findTerms'>): ValidateSale =>
+}: Pick<Needs, 'catalogue' | 'sales' | 'clock' | 'findTerms'>): ValidateSale =>
   async function validateSale(request) {
-    const current = await catalogue.current();
-    const repeated = await findRepeated(sales, request, current);
+    const repeated = await findRepeated({ sales, catalogue }, request);
     if (repeated !== undefined) return repeated;
-    const terms = await findTerms(request, current);
+    const terms = await findTerms(request, clock.now());
     return isRefusal(terms) ? terms : { kind: 'valid', terms };
   };

@@ -95,7 +95,9 @@ built(ports.saleJobs, { sales, clock }, (given) => new MemorySaleJobs(given.sale
 built(ports.legalClocks, { sales, mailings, alertRecords }, (given) => {
   return new MemoryLegalClocks(given.sales, given.mailings, given.alertRecords);
 });
-built(ports.catalogue, { auditLog }, (given) => new MemoryCatalogue(given.auditLog));
+built(ports.catalogue, { auditLog, clock }, (given) => {
+  return new MemoryCatalogue(given.auditLog, given.clock);
+});
 built(ports.attributeSchemas, {}, () => new AjvAttributeSchemas());
 built(ports.quoteSeal, {}, () => new MemoryQuoteSeal());
 

@@ -93,7 +93,9 @@ export const persistenceModule = (opened: Database, settings: Limiting): Contain
     bindStore(ports.readinessRecords, DatabaseReadinessRecords);
     bindStore(ports.providerCalls, DatabaseProviderCalls);
     bindStore(ports.evidenceKeys, DatabaseEvidenceKeys);
-    bindStore(ports.catalogue, DatabaseCatalogue);
+    build(ports.catalogue, { database, clock: ports.clock }, (given) => {
+      return new DatabaseCatalogue(given.database, given.clock);
+    });
     bindStore(quoteSecrets, DatabaseQuoteSecrets);
     bindStore(ports.clients, DatabaseClients);
     bindStore(ports.refreshTokens, DatabaseRefreshTokens);

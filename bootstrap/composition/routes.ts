@@ -66,7 +66,7 @@ export const routesModule = new ContainerModule(({ bind }) => {
   add(createManagedWebhookRoutes, { manageWebhooks, manageDeliveries, webhookUrls, clock });
   add(createClientRoutes, { manageClients: channel.manageClients, clients, clock });
   const { manageCatalogue, readProduct, manageIofRates } = channel;
-  add(createCatalogueRoutes, { catalogue, manageCatalogue, readProduct });
+  add(createCatalogueRoutes, { catalogue, clock, manageCatalogue, readProduct });
   add(createIofRateRoutes, { manageIofRates, clock });
   add(createTransactionRoutes, {
     ...{ sales, mailings: ports.mailings, cancelSale, correctSaleEmail, requestSecondCopy, clock },

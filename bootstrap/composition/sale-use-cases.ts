@@ -43,14 +43,14 @@ const CHANGE = { sales, payments: gateway, alerts, clock };
 const { attributeSchemas, quoteSeal, isTest } = ports;
 const checkDraft = made(makeCheckDraft, { attributeSchemas, clock, isTest });
 const openQuote = made(makeOpenQuote, { catalogue, quoteSeal });
-const findTerms = made(makeFindTerms, { clock, checkDraft, openQuote });
-export const findFaults = made(makeFindFaults, { catalogue, checkDraft, openQuote });
+const findTerms = made(makeFindTerms, { catalogue, clock, checkDraft, openQuote });
+export const findFaults = made(makeFindFaults, { catalogue, clock, checkDraft, openQuote });
 export const quotePrices = made(makeQuotePrices, { catalogue, attributeSchemas, clock, quoteSeal });
 
 // Selling, and the steps of a sale
 const SAGA = { ...CHANGE, issuer: insurer, catalogue, identifiers };
 export const advanceSale = made(makeAdvanceSale, SAGA);
-export const validateSale = made(makeValidateSale, { catalogue, sales, findTerms });
+export const validateSale = made(makeValidateSale, { catalogue, sales, clock, findTerms });
 export const sell = made(makeSell, {
   catalogue,
   sales,

@@ -1,6 +1,6 @@
 // All of the package, as the service itself uses it.
 
-export { readCatalogue } from './catalogue/catalogue.ts';
+export { type CatalogueData, readCatalogue } from './catalogue/catalogue.ts';
 export {
   CHANNEL_SHAPE,
   type Channel,

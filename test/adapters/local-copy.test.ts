@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
+import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue/catalogue.ts';
 import { ChangeFeed } from '../../adapters/persistence/engine/change-feed.ts';
 import { type Database, openPostgres } from '../../adapters/persistence/engine/database.ts';
@@ -7,6 +8,7 @@ import { LocalCopy } from '../../adapters/persistence/engine/local-copy.ts';
 import { DatabaseClients } from '../../adapters/persistence/identity/clients.ts';
 import { DatabaseRefreshTokens } from '../../adapters/persistence/identity/refresh-tokens.ts';
 import { DEMO_CHANNEL } from '../../bootstrap/processes/demo-catalogue.ts';
+import { saveVersion, versionAt } from '../support/catalogue.ts';
 import { AT, client, entry } from '../support/identity.ts';
 import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
@@ -94,15 +96,12 @@ describe('the copy of a process, while another process changes the data', () => 
   });
 
   it('has the catalogue up to date within a second', async () => {
-    const [here, there] = [new DatabaseCatalogue(mine), new DatabaseCatalogue(theirs)];
+    const [here, there] = [mine, theirs].map(
+      (each) => new DatabaseCatalogue(each, new MemoryClock(AT)),
+    ) as [DatabaseCatalogue, DatabaseCatalogue];
     const demoChannel = async () => (await here.current()).channels.get('canal-demo');
     expect(await demoChannel()).to.equal(undefined);
-    const { revision } = await there.load();
-    await there.save(
-      { at: AT, kind: 'channel', definition: DEMO_CHANNEL },
-      revision,
-      entry({ action: 'channel.put' }),
-    );
+    await saveVersion(there, versionAt(DEMO_CHANNEL, AT));
     const found = await within(demoChannel, (each) => each !== undefined);
     expect(found).to.deep.equal({ ...DEMO_CHANNEL, version: 1 });
 
@@ -110,12 +109,7 @@ describe('the copy of a process, while another process changes the data', () => 
     const changed = async (): Promise<number> => {
       version += 1;
       const renamed = { ...DEMO_CHANNEL, name: `Canal ${version}` };
-      const { revision: known } = await there.load();
-      await there.save(
-        { at: AT, kind: 'channel', definition: renamed },
-        known,
-        entry({ action: 'channel.put' }),
-      );
+      await saveVersion(there, versionAt(renamed, AT, { version }));
       return msUntil(demoChannel, (each) => each?.name === renamed.name);
     };
     expect(await leastTimeOf(SECOND, changed)).to.be.below(SECOND);

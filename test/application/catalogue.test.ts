@@ -11,9 +11,11 @@ import {
   grant,
   plan,
   product,
+  saveVersion,
   TICKET_PRODUCT,
+  versionAt,
 } from '../support/catalogue.ts';
-import { ADMINISTRATOR, entry } from '../support/identity.ts';
+import { ADMINISTRATOR } from '../support/identity.ts';
 
 describe('managing the catalogue', () => {
   let memory: MemoryService;
@@ -60,7 +62,7 @@ describe('managing the catalogue', () => {
       'iofClass',
       'more',
     ]);
-    expect((await memory.catalogue.load()).products).to.have.length(4);
+    expect((await memory.catalogue.current()).products).to.have.length(4);
     expect(await log()).to.deep.equal([]);
   });
 
@@ -176,13 +178,8 @@ describe('managing the catalogue', () => {
 
   it('still checks a change when a stored definition is no longer valid', async () => {
     const catalogue = memory.catalogue;
-    const { revision } = await catalogue.load();
-    const unsound = { ...product({ code: 'ANTIGO', id: 300 }), rounding: 'down' } as never;
-    await catalogue.save(
-      { at: clock.now(), kind: 'product', definition: unsound },
-      revision,
-      entry(),
-    );
+    const unsound = { ...product({ code: 'ANTIGO', id: 300 }), rounding: 'down' as 'half-up' };
+    await saveVersion(catalogue, versionAt(unsound, clock.now()));
     expect((await putChannel(channel({ grants: [grant('NADA')] }))).kind).to.equal('faulty');
     expect((await putChannel(channel({ name: 'Outro' }))).kind).to.equal('replaced');
   });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import {
+  businessDay,
   type CalendarDate,
   type Channel,
   findIofRate,
@@ -10,53 +11,50 @@ import {
   readProduct,
 } from '#domain';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
-import type { CatalogueChange } from '../../application/catalogue/catalogue.ts';
 import { makeManageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
 import { makeManageIofRates } from '../../application/catalogue/manage-iof-rates.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/processes/demo-catalogue.ts';
-import { TICKET_PRODUCT } from '../support/catalogue.ts';
+import { saveVersion, TICKET_PRODUCT, versionAt } from '../support/catalogue.ts';
 import { ADMINISTRATOR, AT, entry } from '../support/identity.ts';
 import { overEveryStore } from '../support/stores.ts';
 
-const productChange = (definition: Product, at = AT): CatalogueChange => ({
-  at,
-  kind: 'product',
-  definition,
-});
-const channelChange = (definition: Channel, at = AT): CatalogueChange => ({
-  at,
-  kind: 'channel',
-  definition,
-});
+const DAY = businessDay(AT);
+const LATER = '2026-11-21T15:00:00.000Z' as Instant;
+
+const nextChannel = (name: string, version: number) =>
+  versionAt({ ...DEMO_CHANNEL, name }, LATER, { version });
 
 overEveryStore('the catalogue', (store) => {
-  const save = async (change: CatalogueChange): Promise<void> => {
-    const { revision } = await store().catalogue.load();
-    expect(
-      await store().catalogue.save(change, revision, entry({ action: `${change.kind}.put` })),
-    ).to.equal('saved');
+  const save = async (
+    definition: Product | Channel,
+    given: Parameters<typeof versionAt>[2] & { readonly at?: Instant } = {},
+  ): Promise<void> => {
+    const { catalogue } = store();
+    expect(await saveVersion(catalogue, versionAt(definition, given.at ?? AT, given))).to.equal(
+      'saved',
+    );
   };
+  const productsOn = async (day: string, code = 'INGRESSO') =>
+    (await store().catalogue.on(day as CalendarDate)).products.filter((each) => each.code === code);
   const entries = async () => (await store().auditLog.list({ limit: 100 })).length;
 
   it('is empty at first', async () => {
     expect((await store().catalogue.current()).products).to.deep.equal([]);
     expect((await store().catalogue.current()).channels.get('canal-demo')).to.equal(undefined);
-    expect(await store().catalogue.load()).to.deep.include({ products: [], channels: [] });
+    expect((await store().catalogue.load()).versions).to.deep.equal([]);
   });
 
   it('keeps products unchanged, in the order of their ids', async () => {
-    for (const product of [...DEMO_PRODUCTS].reverse()) await save(productChange(product));
+    for (const product of [...DEMO_PRODUCTS].reverse()) await save(product);
     expect((await store().catalogue.current()).products).to.deep.equal(
       DEMO_PRODUCTS.map((each) => ({ ...each, version: 1 })),
     );
-    const { products } = await store().catalogue.load();
-    expect(products).to.deep.equal(
-      DEMO_PRODUCTS.map((definition) => ({ definition, version: 1, updatedAt: AT })),
-    );
+    const { versions } = await store().catalogue.load();
+    expect(versions).to.have.deep.members(DEMO_PRODUCTS.map((each) => versionAt(each, AT)));
   });
 
   it('keeps channels unchanged, and returns undefined for an unknown one', async () => {
-    await save(channelChange(DEMO_CHANNEL));
+    await save(DEMO_CHANNEL);
     expect((await store().catalogue.current()).channels.get('canal-demo')).to.deep.equal({
       ...DEMO_CHANNEL,
       version: 1,
@@ -65,13 +63,12 @@ overEveryStore('the catalogue', (store) => {
   });
 
   it('replaces a definition that is saved again, and keeps the earlier version', async () => {
-    const later = '2026-11-21T15:00:00.000Z' as Instant;
     const [inactive, renamed] = [
       { ...DEMO_CHANNEL, active: false },
       { ...TICKET_PRODUCT, name: 'Outro nome' },
     ];
-    await save(channelChange(inactive, later));
-    await save(productChange(renamed, later));
+    await save(inactive, { at: LATER, version: 2 });
+    await save(renamed, { at: LATER, version: 2 });
     const { catalogue } = store();
     expect((await catalogue.current()).channels.get('canal-demo')).to.deep.equal({
       ...inactive,
@@ -82,18 +79,23 @@ overEveryStore('the catalogue', (store) => {
       { ...renamed, version: 2 },
       ...others,
     ]);
-    expect((await catalogue.load()).channels).to.deep.equal([
-      { definition: inactive, version: 2, updatedAt: later },
+    expect(
+      (await catalogue.load()).versions.filter(({ kind }) => kind === 'channel'),
+    ).to.have.deep.members([
+      versionAt(DEMO_CHANNEL, AT),
+      versionAt(inactive, LATER, { version: 2 }),
     ]);
     expect(await catalogue.channelVersion('canal-demo', 1)).to.deep.equal({
       definition: DEMO_CHANNEL,
       version: 1,
       updatedAt: AT,
+      effectiveFrom: DAY,
     });
     expect(await catalogue.productVersion('INGRESSO', 1)).to.deep.equal({
       definition: TICKET_PRODUCT,
       version: 1,
       updatedAt: AT,
+      effectiveFrom: DAY,
     });
     expect((await catalogue.productVersion('INGRESSO', 2))?.definition.name).to.equal('Outro nome');
     expect(await catalogue.productVersion('INGRESSO', 3)).to.equal(undefined);
@@ -105,8 +107,8 @@ overEveryStore('the catalogue', (store) => {
     const { revision } = await store().catalogue.load();
     const changes = Array.from({ length: 20 }, (_, index) =>
       index % 2 === 0
-        ? productChange({ ...TICKET_PRODUCT, name: `try ${index}` })
-        : channelChange({ ...DEMO_CHANNEL, name: `try ${index}` }),
+        ? versionAt({ ...TICKET_PRODUCT, name: `try ${index}` }, LATER, { version: 3 })
+        : versionAt({ ...DEMO_CHANNEL, name: `try ${index}` }, LATER, { version: 3 }),
     );
     const outcomes = await Promise.all(
       changes.map((each) => store().catalogue.save(each, revision, entry())),
@@ -124,13 +126,9 @@ overEveryStore('the catalogue', (store) => {
   it('increments the revision with each saved change, and not with a stale one', async () => {
     const { catalogue } = store();
     const { revision } = await catalogue.load();
-    expect(
-      await catalogue.save(channelChange({ ...DEMO_CHANNEL, name: 'Um' }), revision, entry()),
-    ).to.equal('saved');
+    expect(await catalogue.save(nextChannel('Um', 4), revision, entry())).to.equal('saved');
     expect((await catalogue.load()).revision).to.equal(revision + 1);
-    expect(
-      await catalogue.save(channelChange({ ...DEMO_CHANNEL, name: 'Dois' }), revision, entry()),
-    ).to.equal('stale');
+    expect(await catalogue.save(nextChannel('Dois', 5), revision, entry())).to.equal('stale');
     expect((await catalogue.load()).revision).to.equal(revision + 1);
   });
 
@@ -153,11 +151,52 @@ overEveryStore('the catalogue', (store) => {
     expect(new Set((await Promise.all(puts)).map(({ kind }) => kind))).to.deep.equal(
       new Set(['created']),
     );
-    const { channels } = await catalogue.load();
-    expect(channels.map(({ definition }) => definition.channelLink)).to.deep.equal([
+    expect([...(await catalogue.current()).channels.keys()]).to.deep.equal([
       ...links,
       'canal-demo',
     ]);
+  });
+
+  it('has each version in force from its first day on, the highest of those of one day', async () => {
+    const { catalogue } = store();
+    const at = '2030-01-01T15:00:00.000Z' as Instant;
+    const named = (name: string) => ({ ...TICKET_PRODUCT, code: 'DATADO', id: 800, name });
+    const put = (name: string, version: number, effectiveFrom: string) =>
+      save(named(name), { at, version, effectiveFrom });
+    await put('first', 1, '2030-01-01');
+    await put('march', 2, '2030-03-01');
+    await put('february', 3, '2030-02-01');
+    await put('february again', 4, '2030-02-01');
+    const found = async (day: string) =>
+      (await productsOn(day, 'DATADO')).map(({ name, version, from, until }) => ({
+        ...{ name, version, from, until },
+      }));
+
+    const first = { name: 'first', version: 1, from: undefined, until: '2030-01-31' };
+    // What was paid before the product was stored here gets its first version.
+    for (const day of ['2029-12-31', '2030-01-01', '2030-01-31'])
+      expect(await found(day), day).to.deep.equal([first]);
+    expect(await found('2030-02-01')).to.deep.equal([
+      { name: 'february again', version: 4, from: '2030-02-01', until: '2030-02-28' },
+    ]);
+    expect(await found('2030-03-01')).to.deep.equal([
+      { name: 'march', version: 2, from: '2030-03-01', until: undefined },
+    ]);
+
+    const withdrawn = versionAt(named(''), at, { version: 5, effectiveFrom: '2030-02-01' });
+    await saveVersion(catalogue, { ...withdrawn, definition: null } as typeof withdrawn);
+    expect(await found('2030-02-01')).to.deep.equal([{ ...first, until: '2030-02-28' }]);
+    expect(await catalogue.productVersion('DATADO', 5)).to.equal(undefined);
+    expect((await catalogue.productVersion('DATADO', 4))?.definition.name).to.equal(
+      'february again',
+    );
+  });
+
+  it('has nothing of a product before its first day, if it was announced ahead', async () => {
+    const announced = { ...TICKET_PRODUCT, code: 'FUTURO', id: 900 };
+    await save(announced, { effectiveFrom: '2027-01-05' });
+    expect(await productsOn('2027-01-04', 'FUTURO')).to.deep.equal([]);
+    expect((await productsOn('2027-01-05', 'FUTURO'))[0]?.version).to.equal(1);
   });
 
   it('adds rows to the IOF table, and never changes or deletes one', async () => {
@@ -210,11 +249,13 @@ overEveryStore('the catalogue', (store) => {
     const { catalogue } = store();
     const state = structuredClone(await catalogue.load());
     const mine = { ...DEMO_CHANNEL, grants: [...DEMO_CHANNEL.grants] };
-    await save(channelChange(mine));
+    await save(mine, { at: LATER, version: 9 });
     mine.grants.pop();
     expect((await catalogue.current()).channels.get('canal-demo')?.grants).to.have.length(
       DEMO_CHANNEL.grants.length,
     );
-    expect((await catalogue.load()).products).to.deep.equal(state.products);
+    const products = ({ versions }: typeof state) =>
+      versions.filter(({ kind }) => kind === 'product');
+    expect(products(await catalogue.load())).to.deep.equal(products(state));
   });
 });

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
+  addDays,
+  type CalendarDate,
   type Cents,
   cents,
   findHeldQuote,
@@ -86,6 +88,7 @@ const sale = (over: Partial<SaleOnQuote> = {}): SaleOnQuote => ({
   offer: offerOf(1),
   isPlanNamed: true,
   insuredAmount: INSURED_AMOUNT,
+  paidOn: on,
   rates: { whenPaid: iof, asQuoted: iof },
   ...over,
 });
@@ -211,5 +214,14 @@ describe('a sale on a quote', () => {
     expect(refusalsOf({ rates: { whenPaid: other, asQuoted: iof } })).to.deep.equal([
       'quote_differs paidOn',
     ]);
+  });
+
+  it('is refused if it is paid before the first day of the product as quoted', () => {
+    const startingOn = (from: CalendarDate) => {
+      const offer = offerOf(1);
+      return { offer: { ...offer, product: { ...offer.product, from } } };
+    };
+    expect(refusalsOf(startingOn(on))).to.deep.equal([]);
+    expect(refusalsOf(startingOn(addDays(on, 1)))).to.deep.equal(['quote_differs paidOn']);
   });
 });

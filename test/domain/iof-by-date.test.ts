@@ -135,6 +135,8 @@ describe('the last day of a price', () => {
     expect(lastDayOfPrice(AWAITING, {})).to.equal('2026-12-31');
     const iofRates = mergeIofRates([row({ from: day('2026-12-10') })]);
     expect(lastDayOfPrice(AWAITING, { iofRates })).to.equal('2026-12-09');
+    const announced = { ...AWAITING.terms, priceUntil: day('2026-12-04') };
+    expect(lastDayOfPrice({ ...AWAITING, terms: announced }, { iofRates })).to.equal('2026-12-04');
   });
 
   it('is found in any order of the table', () => {

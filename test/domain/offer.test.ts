@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import {
+  type CalendarDate,
   checkOffer,
   findOffer,
   grantedProducts,
@@ -54,6 +55,22 @@ describe('an offer', () => {
     const versioned = { ...channel(), version: 4 };
     const offer = findOffer(DEMO_PRODUCTS, versioned, { product: { id: 1 } });
     expect(offer).to.deep.include({ channelVersion: 4 });
+  });
+
+  it('ends with the version of the product or of the channel, whichever ends first', () => {
+    const day = (text: string) => text as CalendarDate;
+    const untilOf = (productUntil?: string, channelUntil?: string) => {
+      const [ticket, seller] = [TICKET_PRODUCT, channel()];
+      const offer = findOffer(
+        [productUntil === undefined ? ticket : { ...ticket, until: day(productUntil) }],
+        channelUntil === undefined ? seller : { ...seller, until: day(channelUntil) },
+        { product: { id: 1 } },
+      );
+      return (offer as Offer).until;
+    };
+    expect(untilOf('2026-12-31', '2026-12-09')).to.equal('2026-12-09');
+    expect(untilOf('2026-12-31')).to.equal('2026-12-31');
+    expect(untilOf()).to.equal(undefined);
   });
 
   it('is found by plan id, with that plan', () => {

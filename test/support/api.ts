@@ -22,7 +22,8 @@ import type { MemoryService } from '../../bootstrap/composition/memory.ts';
 import { memoryApi } from '../../bootstrap/composition/memory-api.ts';
 import { DEMO_CHANNEL } from '../../bootstrap/processes/demo-catalogue.ts';
 import { loadDemoCatalogue } from '../../bootstrap/processes/first-run.ts';
-import { ADMINISTRATOR, entry } from './identity.ts';
+import { saveVersion, versionAt } from './catalogue.ts';
+import { ADMINISTRATOR } from './identity.ts';
 import { runLog } from './run-log.ts';
 
 /** Signs the access tokens of the tests. */
@@ -165,11 +166,9 @@ export class Api {
   /** Makes a channel that sells nothing, unless there is one of this name. */
   async #ensureChannel(channelLink: string): Promise<void> {
     const { catalogue } = this.memory;
-    const { channels, revision } = await catalogue.load();
-    if (channels.some(({ definition }) => definition.channelLink === channelLink)) return;
+    if ((await catalogue.current()).channels.has(channelLink)) return;
     const definition = { ...DEMO_CHANNEL, channelLink, grants: [] };
-    const change = { kind: 'channel', at: this.memory.clock.now(), definition } as const;
-    await catalogue.save(change, revision, entry({ action: 'channel.put' }));
+    await saveVersion(catalogue, versionAt(definition, this.memory.clock.now()));
   }
 
   async client(

@@ -1,7 +1,41 @@
-import { type Channel, type CommissionRate, cents, type Plan, type Product, rate } from '#domain';
+import {
+  businessDay,
+  type CalendarDate,
+  type Channel,
+  type CommissionRate,
+  cents,
+  type Plan,
+  type Product,
+  rate,
+} from '#domain';
+import type {
+  Catalogue,
+  CatalogueVersion,
+  Versioned,
+} from '../../application/catalogue/catalogue.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/processes/demo-catalogue.ts';
+import { entry } from './identity.ts';
 
 export const TICKET_PRODUCT = DEMO_PRODUCTS[0] as Product;
+
+/** The version of a product or channel that is stored at a moment, for that day or a later one. */
+export const versionAt = (
+  definition: Product | Channel,
+  updatedAt: Versioned<Product>['updatedAt'],
+  { version = 1, effectiveFrom = businessDay(updatedAt) as string } = {},
+): CatalogueVersion => {
+  const day = effectiveFrom as CalendarDate;
+  const versioned = { definition, version, updatedAt, effectiveFrom: day };
+  return 'code' in definition
+    ? { ...versioned, definition, kind: 'product', name: definition.code }
+    : { ...versioned, definition, kind: 'channel', name: definition.channelLink };
+};
+
+/** Stores a version whatever the rest of the catalogue is. */
+export const saveVersion = async (catalogue: Catalogue, version: CatalogueVersion) => {
+  const { revision } = await catalogue.load();
+  return catalogue.save(version, revision, entry({ action: `${version.kind}.put` }));
+};
 
 export const plan = (over: Partial<Plan> = {}): Plan => ({
   id: 91,

@@ -18,7 +18,8 @@ import type { Fakes } from '../../bootstrap/composition/compose.ts';
 import { type MemoryService, memoryService } from '../../bootstrap/composition/memory.ts';
 import { DEMO_CHANNEL } from '../../bootstrap/processes/demo-catalogue.ts';
 import { loadDemoCatalogue } from '../../bootstrap/processes/first-run.ts';
-import { AT, entry } from './identity.ts';
+import { saveVersion, versionAt } from './catalogue.ts';
+import { AT } from './identity.ts';
 import { terms } from './sales.ts';
 
 const day = (text: string): CalendarDate => text as CalendarDate;
@@ -135,9 +136,7 @@ export const world = async (fakes: Fakes = {}): Promise<MemoryService> => {
 /** A service in memory with a channel that sells nothing yet, and no other entry of the catalogue. */
 export const channelWorld = async (fakes: Fakes = {}): Promise<MemoryService> => {
   const found = memoryService(fakes) as unknown as MemoryService;
-  const change = { kind: 'channel', at: AT, definition: { ...DEMO_CHANNEL, grants: [] } } as const;
-  const { revision } = await found.catalogue.load();
-  await found.catalogue.save(change, revision, entry({ action: 'channel.put' }));
+  await saveVersion(found.catalogue, versionAt({ ...DEMO_CHANNEL, grants: [] }, AT));
   return found;
 };
 

@@ -65,6 +65,7 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
   await database.migrate();
   const quiet = new ContainerModule(({ bind }) => {
     bind(own.log).toConstantValue(pino({ level: 'silent' }));
+    bind(ports.clock).toConstantValue(new SystemClock());
   });
   const settings = { rateLimit: 'off', database: { kind: 'postgres' } } as const;
   const modules = [persistenceModule(database, settings), jobsModule, quiet];

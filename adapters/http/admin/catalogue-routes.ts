@@ -1,14 +1,31 @@
 import Type, { type TObject } from 'typebox';
-import { type Channel, type Product, type Reading, readChannel } from '#domain';
+import {
+  type CalendarDate,
+  type Channel,
+  type Product,
+  parseDate,
+  type Reading,
+  readChannel,
+} from '#domain';
 import type { Actor } from '../../../application/audit/audit-log.ts';
 import type { Catalogue, Versioned } from '../../../application/catalogue/catalogue.ts';
-import type {
-  ManageCatalogue,
-  PutOptions,
-  PutOutcome,
+import {
+  faultsOfDay,
+  firstDay,
+  type ManageCatalogue,
+  type PutOptions,
+  type PutOutcome,
+  type WithdrawOutcome,
 } from '../../../application/catalogue/manage-catalogue.ts';
 import type { ReadProduct } from '../../../application/catalogue/read-product.ts';
-import { invalidFields, notFound } from '../../kit/contract/answer-error.ts';
+import {
+  type Timeline,
+  timelinesOf,
+  versionOn,
+  versionsAfter,
+} from '../../../application/catalogue/versions.ts';
+import type { Clock } from '../../../application/clock.ts';
+import { invalidFields, notFound, standardError } from '../../kit/contract/answer-error.ts';
 import {
   answerData,
   dataAnswer,
@@ -38,8 +55,9 @@ import {
   productFrom,
   productTo,
 } from '../../kit/contract/catalogue-shapes.ts';
+import { described } from '../../kit/contract/described.ts';
 import { type FieldFaults, faultAt } from '../../kit/contract/field-faults.ts';
-import { closedObject, formatted, isText } from '../../kit/contract/formats.ts';
+import { closedObject, date, formatted, isText } from '../../kit/contract/formats.ts';
 import { namedObject } from '../../kit/contract/named-object.ts';
 import { compileValidator } from '../../kit/contract/validation.ts';
 import { actorOf, type Handler, pathParameter } from '../../kit/web/pipeline/context.ts';
@@ -63,25 +81,33 @@ interface Resource<Definition> {
   readonly from: (name: string, body: Body) => unknown;
   readonly to: (definition: Definition) => object;
   readonly read: (input: unknown) => Reading<Definition>;
-  readonly all: () => Promise<readonly Versioned<Definition>[]>;
+  readonly timelines: () => Promise<ReadonlyMap<string, Timeline<Definition>>>;
+  readonly today: () => CalendarDate;
   readonly versionOf: (name: string, version: number) => Promise<Versioned<Definition> | undefined>;
   readonly put: (
     definition: unknown,
     actor: Actor,
     options: PutOptions,
   ) => Promise<PutOutcome<Definition>>;
+  readonly withdraw: (name: string, day: CalendarDate, actor: Actor) => Promise<WithdrawOutcome>;
 }
 
-const nameOf = <Definition>({ key }: Resource<Definition>, { definition }: Versioned<Definition>) =>
-  String(definition[key]);
+const announced = described<Versioned<unknown>>()({
+  effectiveFrom: [Type.String({ format: 'date' }), ({ effectiveFrom }) => effectiveFrom],
+  version: [Type.Integer(), ({ version }) => version],
+  updated_at: [Type.String(), ({ updatedAt }) => updatedAt],
+});
+
+const announcedVersion = namedObject('AnnouncedVersion', announced.schema.properties);
 
 const presentVersion = <Definition>(
   { to }: Resource<Definition>,
-  { definition, version, updatedAt }: Versioned<Definition>,
+  version: Versioned<Definition>,
+  upcoming: Timeline<Definition>,
 ): object => ({
-  ...to(definition),
-  version,
-  updated_at: updatedAt,
+  ...to(version.definition),
+  ...announced.present(version),
+  upcoming: upcoming.map(announced.present),
 });
 
 /** A name in the body must equal the one in the path. */
@@ -101,38 +127,77 @@ const putDefinition = <Definition>(resource: Resource<Definition>): Handler => {
     const ownFaults = { ...findNameFaults(resource.key, name, body), ...checked.faults };
     if (!checked.ok || Object.keys(ownFaults).length > 0) {
       const reading = resource.read(resource.from(name, body));
+      const today = resource.today();
+      const timeline = (await resource.timelines()).get(name) ?? [];
+      const asked = parseDate(body['effectiveFrom']) ?? today;
+      const faults = [
+        ...(reading.ok ? [] : reading.faults),
+        ...faultsOfDay(firstDay(timeline, asked, today), today),
+      ];
       throw invalidFields({
-        ...(!reading.ok && describeCatalogueFaults(reading.faults, findPlaceOf)),
+        ...describeCatalogueFaults(faults, findPlaceOf),
         ...ownFaults,
       });
     }
 
-    const { version: expected } = checked.value as { readonly version?: number };
-    const outcome = await resource.put(resource.from(name, body), actorOf(ctx), { expected });
+    const { version: expected, effectiveFrom } = checked.value as {
+      readonly version?: number;
+      readonly effectiveFrom?: CalendarDate;
+    };
+    const options = { expected, effectiveFrom };
+    const outcome = await resource.put(resource.from(name, body), actorOf(ctx), options);
     if (outcome.kind === 'stale') throw staleError(outcome.version);
     if (outcome.kind === 'faulty') throw faultyError(outcome, findPlaceOf);
-    answerData(ctx, presentVersion(resource, outcome.put), outcome.kind === 'created' ? 201 : 200);
+    const shown = presentVersion(resource, outcome.put, outcome.upcoming);
+    answerData(ctx, shown, outcome.kind === 'created' ? 201 : 200);
   };
 };
 
+const withdrawDefinition = <Definition>(resource: Resource<Definition>): Handler =>
+  async function withdrawDefinition(ctx) {
+    const name = pathParameter(ctx, resource.key);
+    const day = parseDate(pathParameter(ctx, 'effectiveFrom'));
+    const outcome =
+      day && isText(name)
+        ? await resource.withdraw(name, day, actorOf(ctx))
+        : ({ kind: 'unknown' } as const);
+    if (outcome.kind === 'unknown') throw notFound(NOTHING_ANNOUNCED);
+    if (outcome.kind === 'in_force')
+      throw standardError(409, 'catalogue_conflict', 'A versão já está em vigor e não muda mais.');
+    if (outcome.kind === 'faulty')
+      throw faultyError(outcome, (path) => findPlace(path, resource.field, {}));
+    ctx.status = 204;
+  };
+
+const NOTHING_ANNOUNCED = 'Nada está anunciado para este dia.';
+
 const VERSION_QUERY = closedObject({
-  version: Type.Optional(formatted('version', { description: 'Número. Ausente: a atual' })),
+  version: Type.Optional(formatted('version', { description: 'Número. Ausente: a em vigor' })),
+  on: Type.Optional(date({ description: 'A versão em vigor neste dia. Ausente: hoje' })),
 });
 
 const readVersionQuery = compileQueryReader(VERSION_QUERY);
 
 const getDefinition = <Definition>(resource: Resource<Definition>): Handler =>
   async function getDefinition(ctx) {
-    const { version } = readVersionQuery(ctx.query, ctx);
+    const { version, on } = readVersionQuery(ctx.query, ctx);
     const name = pathParameter(ctx, resource.key);
-    const findNow = async () =>
-      (await resource.all()).find((each) => nameOf(resource, each) === name);
-    const found = isText(name)
-      ? await (version === undefined ? findNow() : resource.versionOf(name, Number(version)))
-      : undefined;
+    const today = resource.today();
+    const timeline = (await resource.timelines()).get(name) ?? [];
+    const upcoming = versionsAfter(timeline, today);
+    const found =
+      version === undefined || !isText(name)
+        ? versionOn(timeline, (on as CalendarDate | undefined) ?? today)
+        : await resource.versionOf(name, Number(version));
     if (found === undefined)
-      throw notFound(version === undefined ? resource.absent : 'Versão não encontrada.');
-    answerData(ctx, presentVersion(resource, found));
+      throw notFound(
+        version !== undefined
+          ? 'Versão não encontrada.'
+          : upcoming[0] && on === undefined
+            ? `${resource.absent} Passa a valer em ${upcoming[0].effectiveFrom}.`
+            : resource.absent,
+      );
+    answerData(ctx, presentVersion(resource, found, upcoming));
   };
 
 const PAGE_QUERY = listQuerySchema({});
@@ -140,18 +205,23 @@ const PAGE_QUERY = listQuerySchema({});
 const listDefinitions = <Definition>(resource: Resource<Definition>): Handler =>
   answerList(PAGE_QUERY, {
     read: async ({ limit, after }) => {
-      const all = await resource.all();
-      const last = all.findIndex((each) => nameOf(resource, each) === after);
+      const today = resource.today();
+      const all = [...(await resource.timelines())].flatMap(([name, timeline]) => {
+        const version = versionOn(timeline, today);
+        return version ? [{ name, version, upcoming: versionsAfter(timeline, today) }] : [];
+      });
+      const last = all.findIndex(({ name }) => name === after);
       if (after !== undefined && last < 0) return [];
       return all.slice(last + 1, last + 1 + limit);
     },
-    placeOfItem: (versioned) => nameOf(resource, versioned),
+    placeOfItem: ({ name }) => name,
     isPlace: isText,
-    present: (versioned) => presentVersion(resource, versioned),
+    present: ({ version, upcoming }) => presentVersion(resource, version, upcoming),
   });
 
 export interface CatalogueRouteParts {
   readonly catalogue: Catalogue;
+  readonly clock: Clock;
   readonly manageCatalogue: ManageCatalogue;
   readonly readProduct: ReadProduct;
 }
@@ -162,12 +232,19 @@ const conflictAnswer = errorSchema('CatalogueConflict', {
   conflict_codes: Type.Optional(Type.Array(fieldCodeSchema)),
 });
 
+const CONFLICT = {
+  name: 'CatalogueConflict',
+  description:
+    'Outra versão é a do dia, a versão já está em vigor, ou o restante do catálogo não permite',
+  schema: conflictAnswer,
+};
+
 const createResourceRoutes = <Definition>(resource: Resource<Definition>): readonly Route[] => {
   const { path, key, body, operation, absent, one, many } = resource;
   const shown = namedObject(`Stored${operation}`, {
     ...body.properties,
-    version: Type.Integer(),
-    updated_at: Type.String(),
+    ...announced.schema.properties,
+    upcoming: Type.Array(announcedVersion, { description: 'As versões anunciadas para depois' }),
   });
   const pathOfOne = `${path}/{${key}}`;
   return [
@@ -178,7 +255,7 @@ const createResourceRoutes = <Definition>(resource: Resource<Definition>): reado
       operationId: `put${operation}`,
       summary: `Cria ou substitui ${one}; o que já foi vendido não muda`,
       description:
-        'Mande a definição inteira: o que falta volta ao valor padrão. Com version, a mudança é recusada (409) se outro administrador mudou antes. 422 nomeia todos os erros da definição; sem eles, 409 nomeia o que não combina com o resto do catálogo. Mandar o mesmo de novo não faz outra versão.',
+        'Mande a definição inteira: o que falta volta ao valor padrão. Com effectiveFrom ela passa a valer nesse dia e substitui o que estava anunciado para ele; sem, vale já, e o anunciado fica como está (upcoming). Com version, a mudança é recusada (409) se outro administrador mudou antes. 422 nomeia todos os erros da definição; sem eles, 409 nomeia o que não combina com o resto do catálogo. Mandar o mesmo de novo não faz outra versão.',
       body,
       answers: {
         200: {
@@ -186,11 +263,7 @@ const createResourceRoutes = <Definition>(resource: Resource<Definition>): reado
           schema: dataAnswer(shown),
         },
         201: { description: 'Criado', schema: dataAnswer(shown) },
-        409: {
-          name: 'CatalogueConflict',
-          description: 'Outra versão é a atual, ou o restante do catálogo não permite',
-          schema: conflictAnswer,
-        },
+        409: CONFLICT,
       },
       handle: putDefinition(resource),
     },
@@ -199,7 +272,7 @@ const createResourceRoutes = <Definition>(resource: Resource<Definition>): reado
       method: 'get',
       path: pathOfOne,
       operationId: `get${operation}`,
-      summary: `Consulta ${one}, como é ou como era em uma versão`,
+      summary: `Consulta ${one}, como é, em outro dia ou em uma versão`,
       description:
         'A resposta pode ser mudada e enviada de volta por PUT: a atual, com version; uma anterior, sem.',
       query: VERSION_QUERY,
@@ -218,19 +291,40 @@ const createResourceRoutes = <Definition>(resource: Resource<Definition>): reado
       path,
       operationId: `list${operation}s`,
       summary: `Lista ${many}`,
-      description: 'As versões atuais. Siga next_cursor até que seja nulo.',
+      description: 'As versões em vigor hoje. Siga next_cursor até que seja nulo.',
       query: PAGE_QUERY,
       answers: { 200: { description: 'Uma página', schema: listAnswerSchema(shown) } },
       handle: listDefinitions(resource),
     },
+    createWithdrawRoute(resource),
   ];
+};
+
+const createWithdrawRoute = <Definition>(resource: Resource<Definition>): Route => {
+  const { path, key, operation, one } = resource;
+  return {
+    ...ADMIN_ROUTE,
+    method: 'delete',
+    path: `${path}/{${key}}/versions/{effectiveFrom}`,
+    operationId: `withdraw${operation}Version`,
+    summary: `Retira o que foi anunciado de ${one} para um dia`,
+    description: 'Só antes do dia. Nele continua a valer o que valer até a véspera.',
+    answers: {
+      204: { description: 'Retirado' },
+      404: { description: NOTHING_ANNOUNCED, schema: standardErrorSchema },
+      409: CONFLICT,
+    },
+    handle: withdrawDefinition(resource),
+  };
 };
 
 export const createCatalogueRoutes = ({
   catalogue,
+  clock,
   manageCatalogue,
   readProduct,
 }: CatalogueRouteParts): readonly Route[] => {
+  const today = () => clock.today();
   const products: Resource<Product> = {
     path: '/admin/products',
     key: 'code',
@@ -243,9 +337,11 @@ export const createCatalogueRoutes = ({
     from: productFrom,
     to: productTo,
     read: readProduct,
-    all: async () => (await catalogue.load()).products,
+    today,
+    timelines: async () => timelinesOf((await catalogue.load()).versions).products,
     versionOf: (code, version) => catalogue.productVersion(code, version),
     put: manageCatalogue.putProduct,
+    withdraw: manageCatalogue.withdrawProduct,
   };
   const channels: Resource<Channel> = {
     path: '/admin/channels',
@@ -259,9 +355,11 @@ export const createCatalogueRoutes = ({
     from: channelFrom,
     to: channelTo,
     read: readChannel,
-    all: async () => (await catalogue.load()).channels,
+    today,
+    timelines: async () => timelinesOf((await catalogue.load()).versions).channels,
     versionOf: (channelLink, version) => catalogue.channelVersion(channelLink, version),
     put: manageCatalogue.putChannel,
+    withdraw: manageCatalogue.withdrawChannel,
   };
   return [...createResourceRoutes(products), ...createResourceRoutes(channels)];
 };

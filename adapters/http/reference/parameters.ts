@@ -23,6 +23,7 @@ const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   client_id: { description: 'O client_id do cliente da API.', example: 'cli_demo' },
   code: { description: 'O código do produto.', example: 'INGRESSO' },
   deliveryId: { description: 'O id da entrega.', example: '1' },
+  effectiveFrom: { description: 'O dia em que a versão passaria a valer.', example: '2027-01-01' },
   externalSaleId: {
     description:
       'O externalSaleId da venda ou o seu ticket. Se um ticket é igual ao externalSaleId de outra venda, vale o externalSaleId.',

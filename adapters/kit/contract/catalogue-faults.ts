@@ -52,6 +52,7 @@ const CODES: Readonly<Record<FaultKind, FieldCode>> = {
   not_found: 'not_offered',
   above_cap: 'out_of_range',
   in_force: 'in_the_past',
+  too_early: 'in_the_past',
   shares_not_whole: 'contradicts',
   shares_above_whole: 'contradicts',
   priced_twice: 'contradicts',

@@ -18,18 +18,25 @@ import {
   toDomain,
   toWire,
 } from './catalogue-fields.ts';
-import { percentage, text } from './formats.ts';
+import { date, percentage, text } from './formats.ts';
 import { closedNamedObject } from './named-object.ts';
 
 // What bodies add to the fields of a product and of a channel, in the order of the schemas. The
 // compiler asks for every field of the domain.
 
-/** Fields of an answer that its caller may send back. */
-const readOnly = {
+/** What is said of a version, beside its definition. A caller may send it back. */
+const ofVersion = {
   version: Type.Optional(
     Type.Integer({ minimum: 0, description: 'Se enviada, deve ser a atual (0: ainda não existe)' }),
   ),
   updated_at: Type.Optional(Type.String({ description: 'Ignorado' })),
+  effectiveFrom: Type.Optional(
+    date({
+      description:
+        'Dia em que passa a valer, à 0h de São Paulo: hoje ou depois. Ausente, hoje ou o da versão em vigor: vale já',
+    }),
+  ),
+  upcoming: Type.Optional(Type.Array(Type.Any(), { description: 'Ignorado' })),
 };
 
 const code = 'Letras, dígitos, ponto, sublinhado e hífen';
@@ -240,15 +247,18 @@ export const PRODUCT = fieldOf(PRODUCT_SHAPE, product);
 export const CHANNEL = fieldOf(CHANNEL_SHAPE, channel);
 
 export const productBody = closedNamedObject('CatalogueProduct', {
-  ...readOnly,
+  ...ofVersion,
   ...propertiesOf(PRODUCT),
 });
-export const channelBody = closedNamedObject('Channel', { ...readOnly, ...propertiesOf(CHANNEL) });
+export const channelBody = closedNamedObject('Channel', { ...ofVersion, ...propertiesOf(CHANNEL) });
 
 const readBodyOf =
   (key: string, field: Field) =>
-  (name: string, { version: _, updated_at: __, ...body }: Body): unknown =>
-    toDomain({ ...body, [key]: name }, field, body);
+  (name: string, sent: Body): unknown => {
+    const own = Object.entries(sent).filter(([field]) => !Object.hasOwn(ofVersion, field));
+    const body: Body = Object.fromEntries(own);
+    return toDomain({ ...body, [key]: name }, field, body);
+  };
 
 export const productFrom = readBodyOf('code', PRODUCT);
 export const channelFrom = readBodyOf('channelLink', CHANNEL);

@@ -1,52 +1,51 @@
-import { type Channel, mergeIofRates, type Product } from '#domain';
+import type { CalendarDate, Channel, Product } from '#domain';
 import type { AuditEntry, AuditLog } from '../../../application/audit/audit-log.ts';
 import type {
   AddedIofRate,
   Catalogue,
   CatalogueChange,
+  CatalogueOfDay,
   CatalogueState,
-  CurrentCatalogue,
+  CatalogueVersion,
   Versioned,
 } from '../../../application/catalogue/catalogue.ts';
+import { catalogueByDay } from '../../../application/catalogue/versions.ts';
+import type { Clock } from '../../../application/clock.ts';
 
 export class MemoryCatalogue implements Catalogue {
   readonly #auditLog: AuditLog;
-  /** All versions of each, the oldest first. */
-  readonly #products = new Map<string, Versioned<Product>[]>();
-  readonly #channels = new Map<string, Versioned<Channel>[]>();
+  readonly #clock: Clock;
+  readonly #versions: CatalogueVersion[] = [];
   readonly #addedIofRates: AddedIofRate[] = [];
   #revision = 1;
-  /** One copy for each revision, as a database's local copy: what is made from it can be remembered. */
-  #copy: { readonly revision: number; readonly current: CurrentCatalogue } | undefined;
+  /** One for each revision, as a database's local copy: what is made from it can be remembered. */
+  #copy:
+    | { readonly revision: number; readonly catalogueOn: ReturnType<typeof catalogueByDay> }
+    | undefined;
 
-  constructor(auditLog: AuditLog) {
+  constructor(auditLog: AuditLog, clock: Clock) {
     this.#auditLog = auditLog;
+    this.#clock = clock;
   }
 
-  async current(): Promise<CurrentCatalogue> {
-    if (this.#copy?.revision === this.#revision) return this.#copy.current;
-    const { products, channels, addedIofRates, revision } = await this.load();
-    const current = {
-      iofRates: mergeIofRates(addedIofRates),
-      products: products.map(({ definition, version }) => ({ ...definition, version })),
-      channels: new Map(
-        channels.map(({ definition, version }) => [
-          definition.channelLink,
-          { ...definition, version },
-        ]),
-      ),
-    };
-    this.#copy = { revision, current };
-    return current;
+  async current(): Promise<CatalogueOfDay> {
+    return this.on(this.#clock.today());
+  }
+
+  async on(day: CalendarDate): Promise<CatalogueOfDay> {
+    if (this.#copy?.revision === this.#revision) return this.#copy.catalogueOn(day);
+    const { revision, ...stored } = await this.load();
+    this.#copy = { revision, catalogueOn: catalogueByDay(stored) };
+    return this.#copy.catalogueOn(day);
   }
 
   async load(): Promise<CatalogueState> {
-    const products = latest(this.#products).sort(
-      (one, other) => one.definition.id - other.definition.id,
+    const ofDays = new Map(
+      this.#versions.map((each) => [`${each.effectiveFrom} ${each.kind} ${each.name}`, each]),
     );
-    const channels = latest(this.#channels).sort(byLink);
+    const versions = [...ofDays.values()];
     const addedIofRates = this.#addedIofRates;
-    return structuredClone({ revision: this.#revision, products, channels, addedIofRates });
+    return structuredClone({ revision: this.#revision, versions, addedIofRates });
   }
 
   async save(
@@ -56,42 +55,34 @@ export class MemoryCatalogue implements Catalogue {
   ): Promise<'saved' | 'stale'> {
     if (revision !== this.#revision) return 'stale';
     this.#revision += 1;
-    if (change.kind === 'iof_rates') {
-      for (const row of change.definition) this.#addedIofRates.push({ ...row, addedAt: change.at });
-    } else if (change.kind === 'product') put(this.#products, change.definition.code, change);
-    else put(this.#channels, change.definition.channelLink, change);
+    if (change.kind === 'iof_rates')
+      this.#addedIofRates.push(...change.rows.map((row) => ({ ...row, addedAt: change.at })));
+    else this.#versions.push(structuredClone(change));
     await this.#auditLog.append(entry);
     return 'saved';
   }
 
   async productVersion(code: string, version: number): Promise<Versioned<Product> | undefined> {
-    return structuredClone(this.#products.get(code)?.[version - 1]);
+    return this.#version('product', code, version);
   }
 
   async channelVersion(
     channelLink: string,
     version: number,
   ): Promise<Versioned<Channel> | undefined> {
-    return structuredClone(this.#channels.get(channelLink)?.[version - 1]);
+    return this.#version('channel', channelLink, version);
+  }
+
+  #version<Definition>(
+    kind: 'product' | 'channel',
+    name: string,
+    version: number,
+  ): Versioned<Definition> | undefined {
+    const found = this.#versions.find(
+      (each) => each.kind === kind && each.name === name && each.version === version,
+    );
+    if (!found?.definition) return undefined;
+    const { kind: _, name: __, ...versioned } = structuredClone(found);
+    return versioned as Versioned<Definition>;
   }
 }
-
-type Versions<Definition> = Map<string, Versioned<Definition>[]>;
-
-const latest = <Definition>(versions: Versions<Definition>): Versioned<Definition>[] =>
-  [...versions.values()].flatMap((each) => each.slice(-1));
-
-const put = <Definition>(
-  versions: Versions<Definition>,
-  name: string,
-  { at, definition }: { readonly at: CatalogueChange['at']; readonly definition: Definition },
-): void => {
-  const known = versions.get(name) ?? [];
-  versions.set(name, [
-    ...known,
-    structuredClone({ definition, version: known.length + 1, updatedAt: at }),
-  ]);
-};
-
-const byLink = (one: Versioned<Channel>, other: Versioned<Channel>): number =>
-  one.definition.channelLink < other.definition.channelLink ? -1 : 1;

@@ -1,27 +1,22 @@
-import { LockMode } from '@mikro-orm/core';
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { type InferEntity, LockMode, raw } from '@mikro-orm/core';
 import { LRUCache } from 'lru-cache';
-import { type Channel, type Instant, instantOf, mergeIofRates, type Product } from '#domain';
+import { businessDay, type CalendarDate, type Channel, instantOf, type Product } from '#domain';
 import type { AuditEntry } from '../../../application/audit/audit-log.ts';
 import type {
   Catalogue,
   CatalogueChange,
+  CatalogueOfDay,
   CatalogueState,
-  CurrentCatalogue,
+  CatalogueVersion,
   Versioned,
 } from '../../../application/catalogue/catalogue.ts';
+import { catalogueByDay } from '../../../application/catalogue/versions.ts';
+import type { Clock } from '../../../application/clock.ts';
 import { tellOfChange } from '../engine/change-feed.ts';
 import type { Database } from '../engine/database.ts';
 import { LocalCopy } from '../engine/local-copy.ts';
-import { readAll } from '../engine/unit-of-work.ts';
 import { addEntry } from '../operations/audit-log.ts';
-import {
-  CatalogueVersionEntity,
-  ChannelEntity,
-  IofRateEntity,
-  ProductEntity,
-  RevisionEntity,
-} from '../schema/entities.ts';
+import { CatalogueVersionEntity, IofRateEntity, RevisionEntity } from '../schema/entities.ts';
 
 const TOPIC = 'catalogue';
 
@@ -37,54 +32,69 @@ interface VersionKey {
   readonly version: number;
 }
 
+const COLUMNS = [
+  ...(['kind', 'name', 'version', 'definition', 'updatedAt'] as const),
+  ...(['effectiveFrom', 'withdrawn'] as const),
+] as const;
+
+type StoredVersion = Pick<InferEntity<typeof CatalogueVersionEntity>, (typeof COLUMNS)[number]>;
+
+const versionOf = ({ withdrawn, definition, ...stored }: StoredVersion): CatalogueVersion => {
+  const updatedAt = instantOf(new Date(stored.updatedAt));
+  const effectiveFrom = stored.effectiveFrom ?? businessDay(updatedAt);
+  const own = withdrawn ? null : definition;
+  return { ...stored, updatedAt, effectiveFrom, definition: own } as CatalogueVersion;
+};
+
+/** Of the versions of one day only the highest counts. Version 1.0.0 stored no days. */
+const day = () => raw('coalesce(effective_from, version::text)');
+
 export class DatabaseCatalogue implements Catalogue {
   readonly #database: Database;
-  readonly #copy: LocalCopy<CurrentCatalogue>;
+  readonly #clock: Clock;
+  readonly #copy: LocalCopy<(day: CalendarDate) => CatalogueOfDay>;
   readonly #versions = new LRUCache<string, Versioned<Product | Channel>>({
     ...CACHED_VERSIONS,
     fetchMethod: async (key) => {
       const found = await this.#database.entities((em) =>
         em.findOne(CatalogueVersionEntity, JSON.parse(key) as VersionKey),
       );
-      return found === null ? undefined : versioned(found);
+      if (found === null || found.withdrawn) return undefined;
+      const { kind, name, ...versioned } = versionOf({ ...found } as StoredVersion);
+      return versioned as Versioned<Product | Channel>;
     },
   });
 
-  constructor(database: Database) {
+  constructor(database: Database, clock: Clock) {
     this.#database = database;
-    this.#copy = new LocalCopy<CurrentCatalogue>(database, 'catalogue', async () => {
-      const { products, channels, addedIofRates } = await this.load();
-      return {
-        iofRates: mergeIofRates(addedIofRates),
-        products: products.map(({ definition, version }) => ({ ...definition, version })),
-        channels: new Map(
-          channels.map(({ definition, version }) => [
-            definition.channelLink,
-            { ...definition, version },
-          ]),
-        ),
-      };
-    });
+    this.#clock = clock;
+    this.#copy = new LocalCopy(database, 'catalogue', async () =>
+      catalogueByDay(await this.load()),
+    );
   }
 
-  async current(): Promise<CurrentCatalogue> {
-    return this.#copy.read((catalogue) => catalogue);
+  async current(): Promise<CatalogueOfDay> {
+    return this.on(this.#clock.today());
+  }
+
+  async on(day: CalendarDate): Promise<CatalogueOfDay> {
+    return this.#copy.read((catalogueOn) => catalogueOn(day));
   }
 
   load(): Promise<CatalogueState> {
     return this.#database.entities(async (em) => {
       // First: a change that comes meanwhile makes this state stale, not wrong.
       const { number: revision } = await em.findOneOrFail(RevisionEntity, TOPIC);
-      // Before the products: what a channel may sell is then among them.
-      const channels = await readAll(em, ChannelEntity, VERSIONED);
-      const products = await readAll(em, ProductEntity, VERSIONED);
+      const rows: readonly StoredVersion[] = await em
+        .createQueryBuilder(CatalogueVersionEntity)
+        .select([...COLUMNS])
+        .distinctOn(['kind', 'name', day() as never])
+        .orderBy([{ kind: 'asc' }, { name: 'asc' }, { [day()]: 'asc' }, { version: 'desc' }])
+        .execute();
       const rates = await em.findAll(IofRateEntity, { orderBy: { number: 'asc' } });
       return {
         revision,
-        products: products.map(versioned).sort((a, b) => a.definition.id - b.definition.id),
-        channels: channels
-          .map(versioned)
-          .sort((a, b) => (a.definition.channelLink < b.definition.channelLink ? -1 : 1)),
+        versions: rows.map(versionOf),
         addedIofRates: rates.map(({ number, validFrom: from, ...rate }) => ({ ...rate, from })),
       };
     });
@@ -103,7 +113,14 @@ export class DatabaseCatalogue implements Catalogue {
           { lockMode: LockMode.PESSIMISTIC_WRITE },
         );
         if (current === null) return false;
-        await store(inside, change);
+        if (change.kind === 'iof_rates')
+          for (const { from: validFrom, ...rate } of change.rows)
+            inside.create(IofRateEntity, { ...rate, validFrom, addedAt: change.at });
+        else {
+          const withdrawn = change.definition === null;
+          const definition = change.definition ?? {};
+          inside.create(CatalogueVersionEntity, { ...change, definition, withdrawn });
+        }
         addEntry(inside, entry);
         await tellOfChange(inside, TOPIC);
         return true;
@@ -127,48 +144,3 @@ export class DatabaseCatalogue implements Catalogue {
     return (await this.#versions.fetch(JSON.stringify(key))) as Versioned<Definition> | undefined;
   }
 }
-
-const VERSIONED = ['definition', 'version', 'updatedAt'] as const;
-
-const versioned = <Definition>({
-  definition,
-  version,
-  updatedAt,
-}: Versioned<Definition>): Versioned<Definition> => ({
-  definition,
-  version,
-  updatedAt: instantOf(new Date(updatedAt)),
-});
-
-/** Stores a change: the next version of a product or channel, or rows of the IOF table. */
-const store = async (em: EntityManager, { kind, definition, at }: CatalogueChange) => {
-  if (kind === 'iof_rates') {
-    for (const { from: validFrom, ...rate } of definition)
-      em.create(IofRateEntity, { ...rate, validFrom, addedAt: at });
-    return;
-  }
-
-  const [name, version] =
-    kind === 'product'
-      ? [definition.code, await storeProduct(em, definition, at)]
-      : [definition.channelLink, await storeChannel(em, definition, at)];
-  em.create(CatalogueVersionEntity, { kind, name, version, definition, updatedAt: at });
-};
-
-const storeProduct = async (em: EntityManager, product: Product, updatedAt: Instant) => {
-  const { code, id } = product;
-  const known = await em.findOne(ProductEntity, code);
-  if (known === null)
-    em.create(ProductEntity, { code, id, definition: product, version: 1, updatedAt });
-  else em.assign(known, { id, definition: product, updatedAt });
-  return (known?.version ?? 0) + 1;
-};
-
-const storeChannel = async (em: EntityManager, channel: Channel, updatedAt: Instant) => {
-  const { channelLink } = channel;
-  const known = await em.findOne(ChannelEntity, channelLink);
-  if (known === null)
-    em.create(ChannelEntity, { channelLink, definition: channel, version: 1, updatedAt });
-  else em.assign(known, { definition: channel, updatedAt });
-  return (known?.version ?? 0) + 1;
-};

@@ -54,27 +54,6 @@ export const ApiClientEntity = defineEntity({
   },
 });
 
-export const ProductEntity = defineEntity({
-  name: 'Product',
-  properties: {
-    code: text().primary(),
-    id: p.integer(),
-    definition: p.json<Product>(),
-    version: p.integer().version(),
-    updatedAt: moment(),
-  },
-});
-
-export const ChannelEntity = defineEntity({
-  name: 'Channel',
-  properties: {
-    channelLink: text().primary(),
-    definition: p.json<Channel>(),
-    version: p.integer().version(),
-    updatedAt: moment(),
-  },
-});
-
 /** Every version that a product or channel has had. */
 export const CatalogueVersionEntity = defineEntity({
   name: 'CatalogueVersion',
@@ -82,8 +61,12 @@ export const CatalogueVersionEntity = defineEntity({
     kind: text<'product' | 'channel'>().primary(),
     name: text().primary(),
     version: p.integer().primary(),
-    definition: p.json<Product | Channel>(),
+    /** `{}` where what was announced for the day is withdrawn. */
+    definition: p.json<Product | Channel | Record<string, never>>(),
     updatedAt: moment(),
+    /** Null: version 1.0.0 of the service stored it, and it was in force at once. */
+    effectiveFrom: text<CalendarDate>().strictNullable(),
+    withdrawn: p.boolean(),
   },
 });
 
@@ -185,8 +168,6 @@ export const AlertEntity = entityOf('alert', { ...ALERT, ...ALERT_STATE });
 
 export const ENTITIES = [
   ApiClientEntity,
-  ProductEntity,
-  ChannelEntity,
   CatalogueVersionEntity,
   IofRateEntity,
   RevisionEntity,

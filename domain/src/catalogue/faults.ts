@@ -31,6 +31,7 @@ const COMPLAINTS = {
   above_cap: (expected) =>
     `passa do teto de comissão do produto, ${toPercent(Number.parseInt(expected, 10) as Rate)} % ao todo`,
   in_force: (expected) => `está em vigor desde ${expected} e não muda mais`,
+  too_early: (expected) => `deve ser ${expected} ou depois`,
   shares_not_whole: () => 'deve ter em premiumShare 100 % ao todo',
   shares_above_whole: () => 'tem em premiumShare mais de 100 % ao todo',
   priced_twice: () => 'não cabe em uma cobertura que tem preço próprio (tariff)',

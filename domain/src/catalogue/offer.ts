@@ -1,5 +1,6 @@
 import type { CommissionRate } from '../pricing/commission.ts';
 import { type OfferRefusal, type Refusal, refuse, refuseAt } from '../refusals/refusal.ts';
+import { type CalendarDate, earliestDay } from '../values/calendar.ts';
 import type { Channel, Grant } from './channel.ts';
 import type { Collector, Coverage, Plan, Product } from './product.ts';
 
@@ -30,11 +31,19 @@ export interface OfferRequest {
   readonly paidTo?: Collector | undefined;
 }
 
-/** A product with the version that a catalogue store counts. */
-export type VersionedProduct = Product & { readonly version?: number };
+/** What a catalogue store knows of a definition that is in force. */
+interface InForce {
+  /** Counts from 1. */
+  readonly version?: number;
+  /** Its first day, if it was announced ahead. */
+  readonly from?: CalendarDate;
+  /** Its last day, if another version follows. */
+  readonly until?: CalendarDate;
+}
 
-/** A channel with the version that a catalogue store counts. */
-export type VersionedChannel = Channel & { readonly version?: number };
+export type VersionedProduct = Product & InForce;
+
+export type VersionedChannel = Channel & InForce;
 
 /** What a sale sells: a product, one of its plans, coverages, and the channel's commissions. */
 export interface Offer {
@@ -44,6 +53,8 @@ export interface Offer {
   readonly commissions: readonly CommissionRate[];
   readonly channelName?: string;
   readonly channelVersion?: number;
+  /** The last day of the product's or channel's version, if another follows. */
+  readonly until?: CalendarDate;
 }
 
 interface Entry {
@@ -173,7 +184,7 @@ const wantedPlan = (
 /** Checks what is asked for of a product that the channel may sell. */
 const checkSellable = (
   sellable: Sellable,
-  { name: channelName, version: channelVersion }: VersionedChannel,
+  { name: channelName, version: channelVersion, until: channelUntil }: VersionedChannel,
   request: OfferRequest,
 ): CheckedOffer => {
   const { product, grant } = sellable;
@@ -189,6 +200,7 @@ const checkSellable = (
     refusals.push(refuseAt('plan_unknown', at, product.plans.map(nameOf)));
   }
   const coverages = namedCoverages(request.coverages ?? [], product);
+  const until = earliestDay(product.until, channelUntil);
   refusals.push(...coverages.refusals);
 
   const makeOffer = (sold: Plan): Offer => ({
@@ -198,6 +210,7 @@ const checkSellable = (
     commissions: commissionsFor(grant, sold),
     channelName,
     ...(channelVersion !== undefined && { channelVersion }),
+    ...(until !== undefined && { until }),
   });
   const areCoveragesKnown = coverages.refusals.length === 0;
   const found = { refusals, product, ...(plan && { plan }) };

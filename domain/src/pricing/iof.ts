@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../refusals/refusal.ts';
-import { addDays, type CalendarDate } from '../values/calendar.ts';
+import { addDays, type CalendarDate, earliestDay } from '../values/calendar.ts';
 import { type Rate, rate } from '../values/money.ts';
 
 /**
@@ -97,7 +97,7 @@ export const lastDayOfRate = (
     const next = own && rows.find((row) => row.from > own.from && row.rate !== used);
     return next === undefined ? [] : [addDays(next.from, -1)];
   });
-  return ends.sort()[0];
+  return earliestDay(...ends);
 };
 
 const byDay = (one: IofRate, other: IofRate): number => (one.from < other.from ? -1 : 1);

@@ -113,7 +113,9 @@ export interface SaleOnQuote extends QuotedFacts {
   readonly isPlanNamed: boolean;
   readonly declaredPrice?: Cents | undefined;
   readonly declaredFigures?: DeclaredFigures | undefined;
-  /** The IOF rates in force on the day of the payment, and on the day that was quoted. */
+  /** The day of the payment. */
+  readonly paidOn: CalendarDate;
+  /** The IOF rates in force on that day, and on the day that was quoted. */
   readonly rates: { readonly whenPaid: IofRate; readonly asQuoted: IofRate };
 }
 
@@ -124,8 +126,8 @@ export const refuseLateQuotes = (
 ): Refusal<'quote_expired'> | undefined => (now > until ? refuse('quote_expired') : undefined);
 
 /**
- * Returns why a sale does not get the price of its quote: a tax rate that was replaced since, and
- * each part of the sale that differs. Parts that the sale leaves out do not differ.
+ * Returns why a sale does not get the price of its quote: a tax rate that was replaced since, a
+ * payment before the first day of the product as quoted, and each part of the sale that differs. Parts that the sale leaves out do not differ.
  */
 export const quoteRefusals = (
   held: HeldQuotes,
@@ -137,7 +139,8 @@ export const quoteRefusals = (
   const isRateReplaced = sale.rates.asQuoted.rate !== held.iofRate;
   if (isRateReplaced) refusals.push(refuse('quote_expired'));
   const at = [...differingParts(held, sale)];
-  if (!isRateReplaced && sale.rates.whenPaid.rate !== held.iofRate) at.push('paidOn');
+  const isAhead = (sale.offer.product.from ?? '') > sale.paidOn;
+  if (!isRateReplaced && (isAhead || sale.rates.whenPaid.rate !== held.iofRate)) at.push('paidOn');
   if (at.length > 0) refusals.push(refuseAt('quote_differs', at));
   return refusals;
 };

@@ -1,6 +1,6 @@
 import { lastDayOfRate } from '../pricing/iof.ts';
 import { lastReportDay } from '../values/bank-days.ts';
-import type { CalendarDate } from '../values/calendar.ts';
+import { type CalendarDate, earliestDay } from '../values/calendar.ts';
 import { isChargedToCard } from './provider-answers.ts';
 import { type AwaitingPaymentSale, isUnpaid, type Sale } from './sale.ts';
 import { type Moment, refuseSale } from './sale-transitions.ts';
@@ -10,9 +10,9 @@ type Rates = Pick<Moment, 'iofRates'>;
 type Priced = Pick<Sale, 'terms' | 'registeredAt'>;
 
 /**
- * The last day on which the payer may pay a sale's price: the last day of its IOF rate, because the
- * IOF falls due when the premium is received (Decreto 6.306/2007, art. 18). Undefined: no end is
- * known.
+ * The last day on which the payer may pay a sale's price: that of its version of the catalogue, and
+ * that of its IOF rate, because the IOF falls due when the premium is received (Decreto 6.306/2007,
+ * art. 18). Undefined: no end is known.
  */
 export const lastDayOfPrice = (
   { terms, registeredAt }: Priced,
@@ -21,7 +21,8 @@ export const lastDayOfPrice = (
   const { iofRate: rate, legalBasis } = terms.quote.premium;
   // The day in UTC may be one day late, which finds the same row: it must also fit the price.
   const on = registeredAt.slice(0, 10) as CalendarDate;
-  return lastDayOfRate({ rate, legalBasis, iofClass: terms.iofClass, on }, iofRates);
+  const lastDay = lastDayOfRate({ rate, legalBasis, iofClass: terms.iofClass, on }, iofRates);
+  return earliestDay(lastDay, terms.priceUntil);
 };
 
 /** Whether a day is after the last one on which the price of a sale may be paid. */

@@ -136,6 +136,11 @@ export interface SaleTerms extends ChannelTexts {
    * The class of the product, whose next rate ends the price. Absent if the channel collected.
    */
   readonly iofClass?: IofClass;
+  /**
+   * The last day of the price by the catalogue: another version had been announced when a link or
+   * boleto was sold. Absent: the catalogue sets no end.
+   */
+  readonly priceUntil?: CalendarDate;
   /** Absent if the channel sent none. */
   readonly acceptance?: Acceptance;
   /** Whether the certificate waits. Absent: it is mailed as soon as it exists. */

@@ -112,6 +112,11 @@ export const addDays = (date: CalendarDate, days: number): CalendarDate =>
 export const daysBetween = (from: CalendarDate, to: CalendarDate): number =>
   (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
+/** The first of the days that are known. @example earliestDay(undefined, on) // on */
+export const earliestDay = (
+  ...days: readonly (CalendarDate | undefined)[]
+): CalendarDate | undefined => days.filter((day) => day !== undefined).sort()[0];
+
 /** Writes a day for people. @example formatDate(on) // '20/11/2026' */
 export const formatDate = (date: CalendarDate): string =>
   `${date.slice(8)}/${date.slice(5, 7)}/${date.slice(0, 4)}`;

@@ -70,6 +70,8 @@ describe('/admin/products and /admin/channels', () => {
         active: true,
         products: [{ code: 'MEIA', commissionRate: 12.5, plans: [] }],
         version: 1,
+        effectiveFrom: '2026-11-20',
+        upcoming: [],
         updated_at: '2026-11-20T15:00:00.000Z',
       });
       const sale = await api().post(
