@@ -2,9 +2,13 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import pg from 'pg';
+import { DatabaseCatalogue } from '../../adapters/persistence/catalogue/catalogue.ts';
 import { type Database, openPostgres } from '../../adapters/persistence/engine/database.ts';
 import { DatabaseAuditLog } from '../../adapters/persistence/operations/audit-log.ts';
 import { MIGRATIONS } from '../../adapters/persistence/schema/migrations/index.ts';
+import { SystemClock } from '../../adapters/system/clock-and-identifiers.ts';
+import { DEMO_CHANNEL } from '../../bootstrap/processes/demo-catalogue.ts';
+import { saveVersion, TICKET_PRODUCT, versionAt } from '../support/catalogue.ts';
 import { expectError } from '../support/expected-error.ts';
 import { entry } from '../support/identity.ts';
 import { CONTRACT, CONTRACTED, EXPAND, EXPANDED } from '../support/made-up-migrations.ts';
@@ -52,6 +56,45 @@ for (const [name, open] of Object.entries(DATABASES)) {
       const failure = await expectError(run('delete from audit_entry'));
       expect(failure).to.be.instanceOf(Error);
       expect(await new DatabaseAuditLog(database).list({ limit: 10 })).to.have.length(1);
+      await database.close();
+    });
+  });
+
+  describe(`version 1.0.0 beside this one, on ${name}`, () => {
+    it('reads the products and channels that this one stores for now, and stores others', async () => {
+      const database = await open();
+      await database.migrate();
+      const run = async (text: string) => {
+        const { rows } = await database.executor.executeSql(text);
+        return rows as Record<string, unknown>[];
+      };
+      const clock = new SystemClock();
+      const catalogue = new DatabaseCatalogue(database, clock);
+      const shown = () => run(`select version, definition->>'name' as name from product`);
+      await saveVersion(catalogue, versionAt(TICKET_PRODUCT, clock.now()));
+      await saveVersion(catalogue, versionAt(DEMO_CHANNEL, clock.now()));
+      expect(await shown()).to.deep.equal([{ version: 1, name: TICKET_PRODUCT.name }]);
+      expect(await run('select channel_link, version from channel')).to.deep.equal([
+        { channel_link: DEMO_CHANNEL.channelLink, version: 1 },
+      ]);
+
+      const renamed = `jsonb_set(definition, '{name}', '"Outro nome"')`;
+      await run(`insert into catalogue_version (kind, name, version, definition, updated_at)
+        select 'product', code, version + 1, ${renamed}, now() from product;
+        update product set definition = ${renamed}, version = version + 1`);
+      const { versions } = await catalogue.load();
+      const stored = versions
+        .filter(({ kind }) => kind === 'product')
+        .map(({ version }) => version);
+      expect(stored).to.have.members([1, 2]);
+      const [found] = (await new DatabaseCatalogue(database, clock).current()).products;
+      expect(found).to.deep.include({ name: 'Outro nome', version: 2 });
+
+      const ahead = { version: 3, effectiveFrom: '2199-01-05' };
+      await saveVersion(catalogue, versionAt(TICKET_PRODUCT, clock.now(), ahead));
+      expect(await shown()).to.deep.equal([{ version: 2, name: 'Outro nome' }]);
+      await saveVersion(catalogue, versionAt(TICKET_PRODUCT, clock.now(), { version: 4 }));
+      expect(await shown()).to.deep.equal([{ version: 4, name: TICKET_PRODUCT.name }]);
       await database.close();
     });
   });
