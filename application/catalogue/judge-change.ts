@@ -7,7 +7,14 @@ import {
   readProduct,
 } from '#domain';
 import type { CatalogueVersion } from './catalogue.ts';
-import { firstDaysIn, type Timeline, type Timelines, timelinesOf, versionOn } from './versions.ts';
+import {
+  firstDaysIn,
+  type Timeline,
+  type Timelines,
+  timelinesOf,
+  versionOn,
+  versionsAfter,
+} from './versions.ts';
 
 /** Something else in the catalogue that contradicts a change. */
 export interface CatalogueConflict {
@@ -17,8 +24,8 @@ export interface CatalogueConflict {
 }
 
 /**
- * Checks the catalogue as it would be after a change, on the first day of the change and on each
- * later day on which something else changes.
+ * Checks the catalogue as it would be after a change: on the first day of the change, and on each
+ * later day on which something else changes before the next version of the same name.
  *
  * @returns the faults of the changed definition, and those that it causes elsewhere
  */
@@ -28,8 +35,10 @@ export const findFaultsOfChange = (
 ): { readonly faults: readonly Fault[]; readonly conflicts: readonly CatalogueConflict[] } => {
   const before = timelinesOf(versions);
   const after = timelinesOf([...versions, change]);
-  const first = change.effectiveFrom;
-  const days = [first, ...firstDaysIn(after).filter((day) => day > first)];
+  const { kind, name, effectiveFrom: first } = change;
+  const own: Timeline<unknown> = after[`${kind}s`].get(name) ?? [];
+  const end = versionsAfter(own, first)[0]?.effectiveFrom ?? '9999-12-31';
+  const days = [first, ...firstDaysIn(after).filter((day) => day > first && day < end)];
   const found = days.map((day) =>
     faultsBetween(dataOn(before, day, change), dataOn(after, day, change), change),
   );

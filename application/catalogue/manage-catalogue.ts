@@ -37,10 +37,10 @@ interface Faulty {
 }
 
 /** `in_force`: the version began already. `unknown`: nothing is announced for that day. */
-export type WithdrawOutcome = Faulty | { readonly kind: 'withdrawn' | 'in_force' | 'unknown' };
+type WithdrawOutcome = Faulty | { readonly kind: 'withdrawn' | 'in_force' | 'unknown' };
 
 export interface PutOptions {
-  /** Store only over this version of the day; 0: only if there is none. */
+  /** The version that the first day has now; 0: none. If it has another, nothing is stored. */
   readonly expected?: number | undefined;
   /**
    * The first day, today or later. Absent, today, or the first day of the version in force: at once.
@@ -60,6 +60,12 @@ type Put<Definition> = (
   options?: PutOptions,
 ) => Promise<PutOutcome<Definition>>;
 
+type FaultsOf = (
+  definition: unknown,
+  name: string,
+  effectiveFrom: CalendarDate | undefined,
+) => Promise<readonly Fault[]>;
+
 type Withdraw = (name: string, day: CalendarDate, actor: Actor) => Promise<WithdrawOutcome>;
 
 export interface ManageCatalogue {
@@ -69,6 +75,9 @@ export interface ManageCatalogue {
    */
   readonly putProduct: Put<Product>;
   readonly putChannel: Put<Channel>;
+  /** Every fault of a definition and of its first day, apart from the rest of the catalogue. */
+  readonly faultsOfProduct: FaultsOf;
+  readonly faultsOfChannel: FaultsOf;
   /** Withdraws what was announced for a day ahead. */
   readonly withdrawProduct: Withdraw;
   readonly withdrawChannel: Withdraw;
@@ -109,96 +118,111 @@ const renumbered = (before: Product, after: Product): readonly Fault[] => {
   return before.id === after.id ? plans : [{ path: 'id', ...kept(before.id) }, ...plans];
 };
 
-export const makeManageCatalogue = ({
-  catalogue,
-  readProduct: read,
-  clock,
-}: Needs): ManageCatalogue => {
-  const put =
-    <Definition extends Product | Channel>(kind: Kind<Definition>): Put<Definition> =>
-    async (input, actor, options = {}) => {
-      const reading = kind.read(input);
-      return retryStale('the catalogue', async () => {
-        const state = await catalogue.load();
-        const wanted = examine(kind, state, reading, { ...options, today: clock.today() });
-        if (wanted.kind !== undefined) return wanted;
-        const { timeline, definition, name, before, day, isAhead } = wanted;
-        const at = clock.now();
-        const versioned = {
-          definition,
-          version: lastVersion(state, kind, name) + 1,
-          updatedAt: at,
-          effectiveFrom: day,
-        };
-        const next = { kind: kind.kind, name, ...versioned } as CatalogueVersion;
-        // The version that it replaces, and those that follow it.
-        const others = [...(before ? [before] : []), ...versionsAfter(timeline, day)];
-        const [changed = []] = others
-          .map((each) => kind.changed(each.definition, definition))
-          .filter((faults) => faults.length > 0);
-        const faulty = judge(state.versions, next, changed);
-        if (faulty !== undefined) return faulty;
-
-        const upcoming = (versions: Timeline<Definition>) => versionsAfter(versions, clock.today());
-        const changes = changesBetween(before?.definition ?? {}, definition);
-        if (before && changes.length === 0 && (!isAhead || before.effectiveFrom === day))
-          return { kind: 'unchanged', put: before, upcoming: upcoming(timeline) };
-
-        const dated = isAhead ? [{ field: 'effectiveFrom', before: null, after: day }] : [];
-        const entry = entryOf(kind, name, { at, actor, action: 'put' }, [...changes, ...dated]);
-        if ((await catalogue.save(next, state.revision, entry)) === 'stale') return 'stale';
-        const stored = { ...state, versions: [...state.versions, next] };
-        return {
-          kind: timeline.length > 0 ? 'replaced' : 'created',
-          put: versioned,
-          upcoming: upcoming(timelineIn(stored, kind, name)),
-        };
-      });
-    };
-
-  const withdraw =
-    <Definition extends Product | Channel>(kind: Kind<Definition>): Withdraw =>
-    (name, day, actor) =>
-      retryStale('the catalogue', async () => {
-        const state = await catalogue.load();
-        const announced = timelineIn(state, kind, name).find((each) => each.effectiveFrom === day);
-        if (announced === undefined) return { kind: 'unknown' };
-        if (day <= clock.today()) return { kind: 'in_force' };
-        const at = clock.now();
-        const next = {
-          ...{ kind: kind.kind, name, definition: null, updatedAt: at, effectiveFrom: day },
-          version: lastVersion(state, kind, name) + 1,
-        } as CatalogueVersion;
-        const faulty = judge(state.versions, next, []);
-        if (faulty !== undefined) return faulty;
-
-        const entry = entryOf(kind, name, { at, actor, action: 'withdrawn' }, [
-          { field: 'effectiveFrom', before: day, after: null },
-        ]);
-        const saved = await catalogue.save(next, state.revision, entry);
-        return saved === 'stale' ? 'stale' : { kind: 'withdrawn' };
-      });
-
-  const product = productKind(read);
+export const makeManageCatalogue = ({ readProduct, ...stored }: Needs): ManageCatalogue => {
+  const product = productKind(readProduct);
   return {
-    putProduct: put(product),
-    putChannel: put(CHANNEL),
-    withdrawProduct: withdraw(product),
-    withdrawChannel: withdraw(CHANNEL),
+    putProduct: makePut(stored, product),
+    putChannel: makePut(stored, CHANNEL),
+    faultsOfProduct: makeFaultsOf(stored, product),
+    faultsOfChannel: makeFaultsOf(stored, CHANNEL),
+    withdrawProduct: makeWithdraw(stored, product),
+    withdrawChannel: makeWithdraw(stored, CHANNEL),
   };
 };
+
+type Stored = Pick<Needs, 'catalogue' | 'clock'>;
+
+const makePut =
+  <Definition extends Product | Channel>(
+    { catalogue, clock }: Stored,
+    kind: Kind<Definition>,
+  ): Put<Definition> =>
+  async (input, actor, options = {}) => {
+    const reading = kind.read(input);
+    return retryStale('the catalogue', async () => {
+      const state = await catalogue.load();
+      const at = clock.now();
+      const today = clock.dayOf(at);
+      const wanted = examine(kind, state, reading, { ...options, today });
+      if (wanted.kind !== undefined) return wanted;
+      const { timeline, definition, name, before, day, isAhead } = wanted;
+      const versioned = {
+        definition,
+        version: lastVersion(state, kind, name) + 1,
+        updatedAt: at,
+        effectiveFrom: day,
+      };
+      const next = { kind: kind.kind, name, ...versioned } as CatalogueVersion;
+      // The version that it replaces, and those that follow it.
+      const others = [...(before ? [before] : []), ...versionsAfter(timeline, day)];
+      const [changed = []] = others
+        .map((each) => kind.changed(each.definition, definition))
+        .filter((faults) => faults.length > 0);
+      const faulty = judge(state.versions, next, changed);
+      if (faulty !== undefined) return faulty;
+
+      const upcoming = ({ versions }: Pick<CatalogueState, 'versions'>) =>
+        versionsAfter(timelineIn({ versions }, kind, name), today);
+      const changes = changesBetween(before?.definition ?? {}, definition);
+      if (before && changes.length === 0 && (!isAhead || before.effectiveFrom === day))
+        return { kind: 'unchanged', put: before, upcoming: upcoming(state) };
+
+      const dated = isAhead ? [{ field: 'effectiveFrom', before: null, after: day }] : [];
+      const entry = entryOf(kind, name, { at, actor, action: 'put' }, [...changes, ...dated]);
+      if ((await catalogue.save(next, state.revision, entry)) === 'stale') return 'stale';
+      return {
+        kind: timeline.length > 0 ? 'replaced' : 'created',
+        put: versioned,
+        upcoming: upcoming({ versions: [...state.versions, next] }),
+      };
+    });
+  };
+
+const makeFaultsOf =
+  <Definition>({ catalogue, clock }: Stored, kind: Kind<Definition>): FaultsOf =>
+  async (input, name, asked) => {
+    const reading = kind.read(input);
+    const today = clock.today();
+    const timeline = timelineIn(await catalogue.load(), kind, name);
+    const ofDay = faultsOfDay(firstDay(timeline, asked, today), today);
+    return reading.ok ? ofDay : [...reading.faults, ...ofDay];
+  };
+
+const makeWithdraw =
+  <Definition>({ catalogue, clock }: Stored, kind: Kind<Definition>): Withdraw =>
+  (name, day, actor) =>
+    retryStale('the catalogue', async () => {
+      const state = await catalogue.load();
+      const announced = timelineIn(state, kind, name).find((each) => each.effectiveFrom === day);
+      const at = clock.now();
+      if (announced === undefined) return { kind: 'unknown' };
+      if (day <= clock.dayOf(at)) return { kind: 'in_force' };
+      const next = {
+        ...{ kind: kind.kind, name, definition: null, updatedAt: at, effectiveFrom: day },
+        version: lastVersion(state, kind, name) + 1,
+      } as CatalogueVersion;
+      const faulty = judge(state.versions, next, []);
+      if (faulty !== undefined) return faulty;
+
+      const entry = entryOf(kind, name, { at, actor, action: 'withdrawn' }, [
+        { field: 'effectiveFrom', before: day, after: null },
+      ]);
+      const saved = await catalogue.save(next, state.revision, entry);
+      return saved === 'stale' ? 'stale' : { kind: 'withdrawn' };
+    });
 
 /**
  * The first day of a new version. The answer to a GET may be sent back: the day on which the version
  * in force began means today.
  */
-export const firstDay = (
+const firstDay = (
   timeline: Timeline<unknown>,
-  asked: CalendarDate,
+  asked: CalendarDate | undefined,
   today: CalendarDate,
-): CalendarDate => (asked === versionOn(timeline, today)?.effectiveFrom ? today : asked);
+): CalendarDate =>
+  asked === undefined || asked === versionOn(timeline, today)?.effectiveFrom ? today : asked;
 
-export const faultsOfDay = (day: CalendarDate, today: CalendarDate): readonly Fault[] =>
+const faultsOfDay = (day: CalendarDate, today: CalendarDate): readonly Fault[] =>
   day < today ? [{ path: 'effectiveFrom', kind: 'too_early', expected: today }] : [];
 
 /** What a definition would replace, and on which day; or why it cannot be stored. */
@@ -206,11 +230,11 @@ const examine = <Definition>(
   kind: Kind<Definition>,
   state: CatalogueState,
   reading: Reading<Definition>,
-  { today, effectiveFrom: asked = today, expected }: PutOptions & { readonly today: CalendarDate },
+  { today, effectiveFrom, expected }: PutOptions & { readonly today: CalendarDate },
 ) => {
   const name = reading.ok ? kind.nameOf(reading.value) : '';
   const timeline = timelineIn(state, kind, name);
-  const day = firstDay(timeline, asked, today);
+  const day = firstDay(timeline, effectiveFrom, today);
   const faults = [...(reading.ok ? [] : reading.faults), ...faultsOfDay(day, today)];
   if (!reading.ok || faults.length > 0) return { kind: 'faulty', faults, conflicts: [] } as const;
 
@@ -221,7 +245,7 @@ const examine = <Definition>(
 };
 
 const timelineIn = <Definition>(
-  { versions }: CatalogueState,
+  { versions }: Pick<CatalogueState, 'versions'>,
   { kind }: Kind<Definition>,
   name: string,
 ): Timeline<Definition> => {

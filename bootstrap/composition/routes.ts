@@ -65,8 +65,8 @@ export const routesModule = new ContainerModule(({ bind }) => {
   const { webhookUrls } = ports;
   add(createManagedWebhookRoutes, { manageWebhooks, manageDeliveries, webhookUrls, clock });
   add(createClientRoutes, { manageClients: channel.manageClients, clients, clock });
-  const { manageCatalogue, readProduct, manageIofRates } = channel;
-  add(createCatalogueRoutes, { catalogue, clock, manageCatalogue, readProduct });
+  const { manageCatalogue, manageIofRates } = channel;
+  add(createCatalogueRoutes, { catalogue, clock, manageCatalogue });
   add(createIofRateRoutes, { manageIofRates, clock });
   add(createTransactionRoutes, {
     ...{ sales, mailings: ports.mailings, cancelSale, correctSaleEmail, requestSecondCopy, clock },

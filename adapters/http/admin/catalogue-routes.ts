@@ -1,23 +1,12 @@
 import Type, { type TObject } from 'typebox';
-import {
-  type CalendarDate,
-  type Channel,
-  type Product,
-  parseDate,
-  type Reading,
-  readChannel,
-} from '#domain';
+import { type CalendarDate, type Channel, type Product, parseDate } from '#domain';
 import type { Actor } from '../../../application/audit/audit-log.ts';
 import type { Catalogue, Versioned } from '../../../application/catalogue/catalogue.ts';
-import {
-  faultsOfDay,
-  firstDay,
-  type ManageCatalogue,
-  type PutOptions,
-  type PutOutcome,
-  type WithdrawOutcome,
+import type {
+  ManageCatalogue,
+  PutOptions,
+  PutOutcome,
 } from '../../../application/catalogue/manage-catalogue.ts';
-import type { ReadProduct } from '../../../application/catalogue/read-product.ts';
 import {
   type Timeline,
   timelinesOf,
@@ -80,7 +69,6 @@ interface Resource<Definition> {
   readonly many: string;
   readonly from: (name: string, body: Body) => unknown;
   readonly to: (definition: Definition) => object;
-  readonly read: (input: unknown) => Reading<Definition>;
   readonly timelines: () => Promise<ReadonlyMap<string, Timeline<Definition>>>;
   readonly today: () => CalendarDate;
   readonly versionOf: (name: string, version: number) => Promise<Versioned<Definition> | undefined>;
@@ -89,7 +77,8 @@ interface Resource<Definition> {
     actor: Actor,
     options: PutOptions,
   ) => Promise<PutOutcome<Definition>>;
-  readonly withdraw: (name: string, day: CalendarDate, actor: Actor) => Promise<WithdrawOutcome>;
+  readonly faultsOf: ManageCatalogue['faultsOfProduct'];
+  readonly withdraw: ManageCatalogue['withdrawProduct'];
 }
 
 const announced = described<Versioned<unknown>>()({
@@ -126,14 +115,8 @@ const putDefinition = <Definition>(resource: Resource<Definition>): Handler => {
     const findPlaceOf = (path: string): Place => findPlace(path, resource.field, body);
     const ownFaults = { ...findNameFaults(resource.key, name, body), ...checked.faults };
     if (!checked.ok || Object.keys(ownFaults).length > 0) {
-      const reading = resource.read(resource.from(name, body));
-      const today = resource.today();
-      const timeline = (await resource.timelines()).get(name) ?? [];
-      const asked = parseDate(body['effectiveFrom']) ?? today;
-      const faults = [
-        ...(reading.ok ? [] : reading.faults),
-        ...faultsOfDay(firstDay(timeline, asked, today), today),
-      ];
+      const day = parseDate(body['effectiveFrom']);
+      const faults = await resource.faultsOf(resource.from(name, body), name, day);
       throw invalidFields({
         ...describeCatalogueFaults(faults, findPlaceOf),
         ...ownFaults,
@@ -189,14 +172,12 @@ const getDefinition = <Definition>(resource: Resource<Definition>): Handler =>
       version === undefined || !isText(name)
         ? versionOn(timeline, (on as CalendarDate | undefined) ?? today)
         : await resource.versionOf(name, Number(version));
-    if (found === undefined)
-      throw notFound(
-        version !== undefined
-          ? 'Versão não encontrada.'
-          : upcoming[0] && on === undefined
-            ? `${resource.absent} Passa a valer em ${upcoming[0].effectiveFrom}.`
-            : resource.absent,
-      );
+    if (found === undefined && version !== undefined) throw notFound('Versão não encontrada.');
+    if (found === undefined) {
+      const [next] = on === undefined ? upcoming : [];
+      const begins = next ? ` Passa a valer em ${next.effectiveFrom}.` : '';
+      throw notFound(`${resource.absent}${begins}`);
+    }
     answerData(ctx, presentVersion(resource, found, upcoming));
   };
 
@@ -223,7 +204,6 @@ export interface CatalogueRouteParts {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
   readonly manageCatalogue: ManageCatalogue;
-  readonly readProduct: ReadProduct;
 }
 
 const conflictAnswer = errorSchema('CatalogueConflict', {
@@ -322,7 +302,6 @@ export const createCatalogueRoutes = ({
   catalogue,
   clock,
   manageCatalogue,
-  readProduct,
 }: CatalogueRouteParts): readonly Route[] => {
   const today = () => clock.today();
   const products: Resource<Product> = {
@@ -336,11 +315,11 @@ export const createCatalogueRoutes = ({
     many: 'os produtos',
     from: productFrom,
     to: productTo,
-    read: readProduct,
     today,
     timelines: async () => timelinesOf((await catalogue.load()).versions).products,
     versionOf: (code, version) => catalogue.productVersion(code, version),
     put: manageCatalogue.putProduct,
+    faultsOf: manageCatalogue.faultsOfProduct,
     withdraw: manageCatalogue.withdrawProduct,
   };
   const channels: Resource<Channel> = {
@@ -354,11 +333,11 @@ export const createCatalogueRoutes = ({
     many: 'os canais',
     from: channelFrom,
     to: channelTo,
-    read: readChannel,
     today,
     timelines: async () => timelinesOf((await catalogue.load()).versions).channels,
     versionOf: (channelLink, version) => catalogue.channelVersion(channelLink, version),
     put: manageCatalogue.putChannel,
+    faultsOf: manageCatalogue.faultsOfChannel,
     withdraw: manageCatalogue.withdrawChannel,
   };
   return [...createResourceRoutes(products), ...createResourceRoutes(channels)];

@@ -51,7 +51,7 @@ describe('the dated catalogue', () => {
     return dataOf(answer).amounts.net_premium;
   };
 
-  it('sells at the new price from the first second of the day, in the order of payments', async () => {
+  it('sells at the new price from the first second of the day, and at the old one what was paid before', async () => {
     await announcePrice(TRIP, 500);
     const before = netOf(await sell(paidOn('2026-12-03')));
     expect(before).not.to.equal(500);
