@@ -46,7 +46,7 @@ const versionOf = ({ withdrawn, definition, ...stored }: StoredVersion): Catalog
   return { ...stored, updatedAt, effectiveFrom, definition: own } as CatalogueVersion;
 };
 
-/** Of the versions of one day only the highest counts. Version 1.0.0 stored no days. */
+/** What tells the versions of one day. Those that version 1.0.0 stored have none: each is read. */
 const day = () => raw('coalesce(effective_from, version::text)');
 
 export class DatabaseCatalogue implements Catalogue {

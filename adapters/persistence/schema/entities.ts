@@ -64,7 +64,7 @@ export const CatalogueVersionEntity = defineEntity({
     /** `{}` where what was announced for the day is withdrawn. */
     definition: p.json<Product | Channel | Record<string, never>>(),
     updatedAt: moment(),
-    /** Null: version 1.0.0 of the service stored it, and it was in force at once. */
+    /** Null in the rows of version 1.0.0, whose versions were in force at once. */
     effectiveFrom: text<CalendarDate>().strictNullable(),
     withdrawn: p.boolean(),
   },

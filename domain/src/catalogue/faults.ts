@@ -63,8 +63,7 @@ const sentenceOfFault = ({ path, kind, expected = '' }: Fault): string => {
  * and ppm.
  *
  * @example messageOf({ path: 'plans', kind: 'missing' }, 'pt-BR') // 'O campo plans é obrigatório.'
- * @throws RangeError if the kind is none of `REFUSAL_KINDS` and `FAULT_KINDS`, or the language is
- *   unknown.
+ * @throws RangeError if `REFUSAL_KINDS` and `FAULT_KINDS` lack the kind, or the language is unknown.
  */
 export const messageOf = (refusalOrFault: Refusal | Fault, locale: 'pt-BR'): string => {
   if (locale !== 'pt-BR') throw new RangeError(`no messages in the language ${locale}`);

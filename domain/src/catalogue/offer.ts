@@ -31,7 +31,7 @@ export interface OfferRequest {
   readonly paidTo?: Collector | undefined;
 }
 
-/** What a catalogue store knows of a definition that is in force. */
+/** The version of a definition, and its days. */
 interface InForce {
   /** Counts from 1. */
   readonly version?: number;
@@ -41,8 +41,10 @@ interface InForce {
   readonly until?: CalendarDate;
 }
 
+/** A product, with what a catalogue store knows of its version. */
 export type VersionedProduct = Product & InForce;
 
+/** A channel, with the same. */
 export type VersionedChannel = Channel & InForce;
 
 /** What a sale sells: a product, one of its plans, coverages, and the channel's commissions. */

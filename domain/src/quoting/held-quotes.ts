@@ -127,7 +127,8 @@ export const refuseLateQuotes = (
 
 /**
  * Returns why a sale does not get the price of its quote: a tax rate that was replaced since, a
- * payment before the first day of the product as quoted, and each part of the sale that differs. Parts that the sale leaves out do not differ.
+ * payment before the first day of the product as quoted, and each part of the sale that differs.
+ * Parts that the sale leaves out do not differ.
  */
 export const quoteRefusals = (
   held: HeldQuotes,
