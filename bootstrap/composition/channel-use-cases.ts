@@ -1,5 +1,6 @@
 import { makeNotifyOperators } from '../../application/alerts/notify-operators.ts';
 import { makeResolveAlert } from '../../application/alerts/resolve-alert.ts';
+import { makeListPriceChanges } from '../../application/catalogue/list-price-changes.ts';
 import { makeManageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
 import { makeManageIofRates } from '../../application/catalogue/manage-iof-rates.ts';
 import { makeReadProduct } from '../../application/catalogue/read-product.ts';
@@ -41,6 +42,7 @@ const { attributeSchemas } = ports;
 export const readProduct = made(makeReadProduct, { attributeSchemas });
 export const manageCatalogue = made(makeManageCatalogue, { catalogue, clock, readProduct });
 export const manageIofRates = made(makeManageIofRates, { catalogue, clock });
+export const listPriceChanges = made(makeListPriceChanges, { catalogue });
 
 // Webhooks
 const { webhookEndpoints, webhookReplays, webhookSender, deliveries, secretSeal } = ports;

@@ -7,6 +7,7 @@ import { createDecisionRoutes } from '../../adapters/http/admin/decision-routes.
 import { createIofRateRoutes } from '../../adapters/http/admin/iof-rate-routes.ts';
 import { createMailingRoutes } from '../../adapters/http/admin/mailing-routes.ts';
 import { createMetricsRoutes } from '../../adapters/http/admin/metrics-route.ts';
+import { createPriceChangeRoute } from '../../adapters/http/admin/price-change-route.ts';
 import { createTransactionRoutes } from '../../adapters/http/admin/transaction-routes.ts';
 import { createImportRoutes } from '../../adapters/http/books/import-routes.ts';
 import { createReconciliationRoutes } from '../../adapters/http/books/reconciliation-routes.ts';
@@ -65,9 +66,10 @@ export const routesModule = new ContainerModule(({ bind }) => {
   const { webhookUrls } = ports;
   add(createManagedWebhookRoutes, { manageWebhooks, manageDeliveries, webhookUrls, clock });
   add(createClientRoutes, { manageClients: channel.manageClients, clients, clock });
-  const { manageCatalogue, manageIofRates } = channel;
+  const { manageCatalogue, manageIofRates, listPriceChanges } = channel;
   add(createCatalogueRoutes, { catalogue, clock, manageCatalogue });
   add(createIofRateRoutes, { manageIofRates, clock });
+  add(createPriceChangeRoute, { listPriceChanges, clock });
   add(createTransactionRoutes, {
     ...{ sales, mailings: ports.mailings, cancelSale, correctSaleEmail, requestSecondCopy, clock },
     ...PROVING,
