@@ -15,6 +15,7 @@ import {
   propose,
   type Quotation,
   turnIntoPolicy,
+  underwritingOf,
 } from '#domain';
 import type { Clock } from '../../application/clock.ts';
 import type {
@@ -103,9 +104,14 @@ export class LocalIssuer implements Issuer {
   ): LocalFile {
     const quoted = known ?? { quotation: quoteOrder(order, numbers.quotation) };
     if (step === 'quote' || quoted.quotation.status !== 'quoted') return quoted;
-    const proposal = quoted.proposal ?? propose(quoted.quotation, numbers.proposal, order.on);
-    if (isRefusal(proposal)) return { quotation: { ...quoted.quotation, status: 'expired' } };
-    if (step === 'propose' || proposal.status !== 'submitted') return { ...quoted, proposal };
+    const made = quoted.proposal ?? propose(quoted.quotation, numbers.proposal, order.on);
+    if (isRefusal(made)) return { quotation: { ...quoted.quotation, status: 'expired' } };
+    const mustAccept = step === 'issue' || underwritingOf(order.terms) === 'accepted';
+    const proposal =
+      mustAccept && made.status === 'submitted'
+        ? acceptProposal(analyseProposal(made).state).state
+        : made;
+    if (step === 'propose' || proposal.status !== 'accepted') return { ...quoted, proposal };
 
     // The proposal was made before the quotation expired, so a later payment is accepted.
     const { validUntil } = quoted.quotation;
@@ -113,10 +119,9 @@ export class LocalIssuer implements Issuer {
     const issued = issueQuotation(quoted.quotation, numbers.policy, issuedOn);
     if (isRefusal(issued)) return { ...quoted, proposal };
 
-    const accepted = acceptProposal(analyseProposal(proposal).state).state;
     return {
       quotation: issued.state,
-      proposal: turnIntoPolicy(accepted, issued.state.policyNumber).state,
+      proposal: turnIntoPolicy(proposal, issued.state.policyNumber).state,
       policy: {
         status: 'active',
         number: issued.state.policyNumber,

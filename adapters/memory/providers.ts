@@ -51,6 +51,14 @@ export class UnreliablePayments implements Payments {
     return this.#payments.name;
   }
 
+  get authorizesUpTo(): number {
+    return this.#payments.authorizesUpTo ?? 0;
+  }
+
+  capture(reference: string, chargeId: string): Promise<GatewayAnswer> {
+    return this.mishaps.happen(() => this.#payments.capture(reference, chargeId));
+  }
+
   charge(order: Parameters<Payments['charge']>[0]): ReturnType<Payments['charge']> {
     return this.mishaps.happen(() => this.#payments.charge(order));
   }

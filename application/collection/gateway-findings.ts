@@ -8,7 +8,7 @@ import {
   ZERO,
 } from '#domain';
 import type { Alert } from '../alerts/alerts.ts';
-import { referenceOf } from '../payments/payments.ts';
+import { isOpenCharge, referenceOf } from '../payments/payments.ts';
 import { followGateway } from '../saga/follow-reports.ts';
 
 /** A disagreement of gateway and service, and what the service does about it. */
@@ -78,7 +78,7 @@ export const findingsWithoutSale = (
       ...aboutCharge(chargeId, own),
     } as const;
     const is = (status: PaymentReport['status']) => own.some((report) => report.status === status);
-    if (is('awaited')) return [{ ...about, act: 'withdraw' }];
+    if (own.some(isOpenCharge)) return [{ ...about, act: 'withdraw' }];
     if (is('unknown')) return [{ ...about, act: 'wait' }];
     if (!is('approved') || about.returned >= about.amount) return [];
     const waitFor = (what: string) => [{ ...about, act: 'wait', there: what } as const];
@@ -105,7 +105,7 @@ export const differencesOf = (
 
   const unwanted = byCharge(reports).filter(
     ({ chargeId, own }) =>
-      own.some(({ status }) => status === 'awaited') &&
+      own.some(isOpenCharge) &&
       receiptOf(after, chargeId) === undefined &&
       !(isUnpaid(after) && after.payment.chargeId === chargeId),
   );

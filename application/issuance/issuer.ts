@@ -9,7 +9,7 @@ export interface IssuanceOrder {
   readonly terms: SaleTerms;
   /** The documents shown so far. */
   readonly issuance?: Issuance | undefined;
-  /** Day on which the insured paid; absent before. */
+  /** Day on which the insured paid; absent before, also where the policy is issued first. */
   readonly paidOn?: CalendarDate | undefined;
   /** Day of the order. */
   readonly on: CalendarDate;
@@ -28,8 +28,8 @@ export const isReport = (answer: IssuerAnswer): answer is InsurerReport =>
 /**
  * An insurer that issues policies.
  *
- * 1. It quotes a price, turns the quotation into a proposal and the paid proposal into a policy.
- *    `issue` alone does all three.
+ * 1. It quotes a price, turns the quotation into a proposal and the proposal into a policy. `issue`
+ *    alone does all three.
  * 2. A repeated or concurrent step returns the existing documents: one policy for each reference,
  *    ever.
  * 3. A withdrawal cancels the documents at any step, and nothing is issued under the reference

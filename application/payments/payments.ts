@@ -46,8 +46,10 @@ export interface ChargeOrder {
    * at once.
    */
   readonly returnUrl?: string | undefined;
-  /** If given, the card is charged at once. */
+  /** If given, the card is charged at once, or authorised. */
   readonly card?: PaymentCard | undefined;
+  /** Authorise the card: `capture` takes the money. */
+  readonly isCapturedLater?: true;
   /** The payer's network address. */
   readonly orderedFrom?: string | undefined;
 }
@@ -95,6 +97,13 @@ type NoAnswer = 'unknown' | 'failed' | 'unreached';
 export const hasReports = (answer: ChargeAnswer): answer is readonly PaymentReport[] =>
   Array.isArray(answer);
 
+/** A charge that can still bring money: it waits for its payer, or its card is authorised. */
+export type OpenCharge = PaymentReport & { readonly chargeId: string };
+
+export const isOpenCharge = (report: PaymentReport): report is OpenCharge =>
+  report.status === 'awaited' ||
+  (report.status === 'unknown' && report.isAuthorized === true && report.chargeId !== undefined);
+
 /** What a gateway needs of the holder of a card, beside name, tax id and e-mail. */
 export interface CardNeeds {
   readonly address: boolean;
@@ -105,10 +114,12 @@ export interface CardNeeds {
  * A payment gateway.
  *
  * 1. A card is approved or declined at once, if its holder has what `cardNeeds` names; without a card,
- *    a charge waits for its payer at a URL.
+ *    a charge waits for its payer at a URL. A card that is authorised takes no money until it is
+ *    captured; a second capture takes nothing more. One that fails is declined, and releases the card.
  * 2. Every charge is found by the reference of its order, also when the answer was lost; one that the
  *    gateway shows without a reference is found by its own number.
- * 3. A withdrawn charge accepts no payment; if it was paid before, that is reported.
+ * 3. A withdrawn charge accepts no payment, and an authorised card is released; if it was paid before,
+ *    that is reported.
  * 4. A refund returns up to a total of the charge, never more: repeated, it returns nothing. What is
  *    on its way counts as ordered, and as returned when it has left. A charge that is barred (`RefundBar`) is never returned.
  * 5. A gateway that is down, hangs or answers nonsense gives `unreached`, `unknown` or `failed`.
@@ -121,7 +132,10 @@ export interface Payments {
   readonly name: string;
   /** What else a card needs; absent: nothing. */
   readonly cardNeeds?: CardNeeds;
+  /** Cards in up to so many installments can be authorised; absent: none. */
+  readonly authorizesUpTo?: number;
   charge(order: ChargeOrder): Promise<ChargeAnswer>;
+  capture(reference: string, chargeId: string): Promise<GatewayAnswer>;
   /** `chargeId`: a known charge, to be reported even if the gateway no longer lists it. */
   find(reference: string, chargeId?: string): Promise<GatewayAnswer>;
   withdraw(reference: string, chargeId: string): Promise<GatewayAnswer>;

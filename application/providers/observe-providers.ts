@@ -5,6 +5,7 @@ import { type ChargeAnswer, hasReports, type Payments, saleIdOf } from '../payme
 /** What a payment gateway or an insurer is asked. */
 export type ProviderQuestion =
   | 'charge'
+  | 'capture'
   | 'find_charges'
   | 'withdraw_charge'
   | 'refund'
@@ -68,7 +69,8 @@ const wordsOfCharge = (report: PaymentReport): string => {
     return `${status} ${returned}${ordered > returned ? `, ordered ${ordered}` : ''}`;
   }
   const dispute = status === 'approved' && report.dispute;
-  return `${status} ${amount}${dispute ? `, dispute ${dispute.status}` : ''}`;
+  const isAuthorized = status === 'unknown' && report.isAuthorized;
+  return `${isAuthorized ? 'authorized' : status} ${amount}${dispute ? `, dispute ${dispute.status}` : ''}`;
 };
 
 const outcomeOfGateway = (answer: ChargeAnswer): ProviderOutcome => {
@@ -101,7 +103,7 @@ export const makeGateway = ({
   payments,
   observeCall: observe,
 }: Observing & { readonly payments: Payments }): Payments => {
-  const { name, cardNeeds } = payments;
+  const { name, cardNeeds, authorizesUpTo } = payments;
   const ask = <Answer extends ChargeAnswer>(
     question: ProviderQuestion,
     reference: string,
@@ -112,7 +114,10 @@ export const makeGateway = ({
   return {
     name,
     ...(cardNeeds !== undefined && { cardNeeds }),
+    ...(authorizesUpTo !== undefined && { authorizesUpTo }),
     charge: (order) => ask('charge', order.reference, () => payments.charge(order)),
+    capture: (reference, chargeId) =>
+      ask('capture', reference, () => payments.capture(reference, chargeId)),
     find: (reference, chargeId) =>
       ask('find_charges', reference, () => payments.find(reference, chargeId)),
     withdraw: (reference, chargeId) =>

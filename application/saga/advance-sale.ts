@@ -19,6 +19,7 @@ import { momentOf } from '../clock.ts';
 import type { Lease } from '../sales/sales.ts';
 import {
   askForCharge,
+  askToCapture,
   askToWithdrawCharge,
   askWhetherPaid,
   makeAskForRefund,
@@ -186,6 +187,7 @@ const ASK: Readonly<Record<Exclude<NextStep, RefundStep>, Ask>> = {
   quote: makeAskInsurer('quote'),
   propose: makeAskInsurer('propose'),
   charge: askForCharge,
+  capture: askToCapture,
   issue: makeAskInsurer('issue'),
   withdraw_charge: askToWithdrawCharge,
   withdraw_papers: makeAskInsurer('withdraw_papers'),

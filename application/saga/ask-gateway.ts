@@ -1,5 +1,4 @@
 import {
-  type AwaitedPayment,
   addDays,
   type CalendarDate,
   canBeOrdered,
@@ -24,6 +23,8 @@ import {
   type ChargeOrder,
   type GatewayAnswer,
   hasReports,
+  isOpenCharge,
+  type OpenCharge,
   referenceOf,
 } from '../payments/payments.ts';
 import { followGateway } from './follow-reports.ts';
@@ -138,6 +139,7 @@ const chargeOrder = (sale: Sale, work: Work): ChargeOrder => {
     returnUrl,
     dueOn,
     card,
+    ...(payment.underwriting === 'authorized' && { isCapturedLater: true }),
     orderedFrom,
     payer: terms.insured,
     until: endsAt !== undefined && endsAt < until ? endsAt : until,
@@ -188,7 +190,16 @@ const refundToOrder = (
   return due && canBeOrdered(due, work.now().on) ? due : undefined;
 };
 
-/** Closes every charge that can still be paid, also those that the sale does not know. */
+/** Takes the money of an authorised card. */
+export const askToCapture: Ask = async function askToCapture(sale, _, work) {
+  const { chargeId = '' } = sale.payment;
+  return follow(await work.payments.capture(referenceOf(sale), chargeId), sale, work);
+};
+
+/**
+ * Closes every charge that can still be paid, and releases authorised cards, also those that the sale
+ * does not know.
+ */
 export const askToWithdrawCharge: Ask = async function askToWithdrawCharge(sale, _, work) {
   return withdrawCharges(sale, work, () => true);
 };
@@ -201,7 +212,7 @@ export const askWhetherPaid: Ask = async function askWhetherPaid(sale, _, work) 
 const withdrawCharges = async (
   sale: Sale,
   work: Work,
-  isUnwanted: (charge: AwaitedPayment) => boolean,
+  isUnwanted: (charge: OpenCharge) => boolean,
 ): Promise<Follow | 'unanswered'> => {
   const { payments } = work;
   const reference = referenceOf(sale);
@@ -210,7 +221,7 @@ const withdrawCharges = async (
   const answer = await find();
   const reports = hasReports(answer) ? answer : [];
   const unwanted = reports
-    .filter((each) => each.status === 'awaited')
+    .filter(isOpenCharge)
     .filter(isUnwanted)
     // Money of it was confirmed before: a person finds out where it is.
     .filter(({ chargeId }) => {

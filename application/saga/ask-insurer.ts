@@ -15,6 +15,9 @@ import { type Ask, type Follow, type Work, withoutAlerts } from './work.ts';
 export const makeAskInsurer = (step: InsurerStep): Ask =>
   async function askInsurer(sale, isRetry, work) {
     const { issuer, isResumed } = work;
+    const { unpaidPolicy, policy } = sale.issuance ?? {};
+    if (step === 'issue' && unpaidPolicy && policy === 'active')
+      return follow({ policy: unpaidPolicy }, work);
     const order = issuanceOrder(sale, work);
 
     const known = isRetry || isResumed ? await issuer.find(order.reference) : 'nothing';

@@ -130,8 +130,9 @@ export const followInsurerReport = (
   // Raise the alert only when the words are new.
   if (words.length > 0 && words.join() !== wordsIn(sale).join())
     provider.alerts.raise({ kind: 'status_unknown', ...about, words: words.map(wordForAlert) });
-  if (hasOtherPeriod && after.status !== sale.status)
-    provider.alerts.raise({ kind: 'period_differs', ...about });
+  const isIssued =
+    after.status !== sale.status || after.issuance?.unpaidPolicy !== sale.issuance?.unpaidPolicy;
+  if (hasOtherPeriod && isIssued) provider.alerts.raise({ kind: 'period_differs', ...about });
   if (hasOtherPrice(after) && !hasOtherPrice(sale))
     provider.alerts.raise({ kind: 'premium_differs', ...about });
   return after;

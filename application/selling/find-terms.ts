@@ -20,6 +20,7 @@ import {
 import type { AttributeSchemas } from '../catalogue/attribute-schemas.ts';
 import type { Catalogue, CatalogueOfDay } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
+import type { Payments } from '../payments/payments.ts';
 import type { NotSellable } from '../sales/sale-refusals.ts';
 import {
   given,
@@ -44,12 +45,19 @@ interface Needs {
   readonly clock: Clock;
   readonly checkDraft: CheckDraft;
   readonly openQuote: OpenQuote;
+  readonly payments: Pick<Payments, 'authorizesUpTo'>;
 }
 
 /** Finds the terms on which a request can be sold. @param at the moment of the registration */
 export type FindTerms = (request: SaleRequest, at: Instant) => Promise<SaleTerms | NotSellable>;
 
-export const makeFindTerms = ({ catalogue, checkDraft, clock, openQuote }: Needs): FindTerms =>
+export const makeFindTerms = ({
+  catalogue,
+  checkDraft,
+  clock,
+  openQuote,
+  payments,
+}: Needs): FindTerms =>
   async function findTerms(request, at) {
     const { channelLink, client, quoteId } = request;
     if (channelLink !== client.channelLink) return NOT_OWN;
@@ -57,7 +65,8 @@ export const makeFindTerms = ({ catalogue, checkDraft, clock, openQuote }: Needs
     const ofDay = await catalogueFor(catalogue, request, today);
     const asked = quoteId === undefined ? undefined : await openQuote(request, quoteId, ofDay);
     const { draft, catalogue: sold, opened } = asked ?? { draft: request, catalogue: ofDay };
-    return freezeTerms(draft, checkDraft(draft, sold, today, opened), sold, today);
+    const checked = checkDraft(draft, sold, today, opened);
+    return freezeTerms(draft, checked, sold, today, payments.authorizesUpTo);
   };
 
 /**
@@ -86,7 +95,12 @@ export type FindFaults = (
   draft: SaleDraft,
 ) => Promise<Pick<NotSellable, 'reasons' | 'attributeFaults'>>;
 
-export const makeFindFaults = ({ catalogue, checkDraft, clock, openQuote }: Needs): FindFaults =>
+export const makeFindFaults = ({
+  catalogue,
+  checkDraft,
+  clock,
+  openQuote,
+}: Omit<Needs, 'payments'>): FindFaults =>
   async function findFaults(draft) {
     const today = clock.today();
     const ofDay = await catalogueFor(catalogue, draft, today);
@@ -108,6 +122,7 @@ const freezeTerms = (
   { offer, quoted, period, reasons, attributeFaults }: CheckedDraft,
   { iofRates }: CatalogueOfDay,
   today: CalendarDate,
+  authorizesUpTo: number | undefined,
 ): SaleTerms | NotSellable => {
   if (reasons.length > 0 || attributeFaults.length > 0)
     return notSellable(reasons, attributeFaults);
@@ -116,7 +131,8 @@ const freezeTerms = (
 
   const { channelLink, client, insured, insuredObject, insuredAmount, idempotency } = request;
   const { additionalInsured, acceptance, soldOn = today } = request;
-  const payment = dueWithinPrice(request.payment, offer, quoted, { today, iofRates });
+  const due = dueWithinPrice(request.payment, offer, quoted, { today, iofRates });
+  const payment = offer.product.instrument === 'apolice' ? underwritten(due, authorizesUpTo) : due;
   const isByService = payment.collectedBy === 'service';
   return saleTerms(offer, quoted, {
     channelLink,
@@ -133,6 +149,16 @@ const freezeTerms = (
     // A card is charged at once.
     ...(isByService && payment.method !== 'credit' && given({ priceUntil: offer.until })),
   });
+};
+
+/** The payment of an `apolice`: no money before the insurer has accepted the proposal. */
+const underwritten = (
+  payment: SaleRequest['payment'],
+  authorizesUpTo = 0,
+): SaleRequest['payment'] => {
+  if (payment.collectedBy === 'channel') return payment;
+  const isHeld = payment.method === 'credit' && payment.installments <= authorizesUpTo;
+  return { ...payment, underwriting: isHeld ? 'authorized' : 'accepted' };
 };
 
 type Reasons = Pick<NotSellable, 'reasons' | 'attributeFaults'>;

@@ -43,8 +43,9 @@ const CHANGE = { sales, payments: gateway, alerts, clock };
 const { attributeSchemas, quoteSeal, isTest } = ports;
 const checkDraft = made(makeCheckDraft, { attributeSchemas, clock, isTest });
 const openQuote = made(makeOpenQuote, { catalogue, quoteSeal });
-const findTerms = made(makeFindTerms, { catalogue, clock, checkDraft, openQuote });
-export const findFaults = made(makeFindFaults, { catalogue, clock, checkDraft, openQuote });
+const CHECKING = { catalogue, clock, checkDraft, openQuote };
+const findTerms = made(makeFindTerms, { ...CHECKING, payments: gateway });
+export const findFaults = made(makeFindFaults, CHECKING);
 export const quotePrices = made(makeQuotePrices, { catalogue, attributeSchemas, clock, quoteSeal });
 
 // Selling, and the steps of a sale

@@ -107,6 +107,7 @@ const artist: Product = {
   code: 'ARTISTA',
   name: 'Artista Protegido',
   line: 'artist',
+  instrument: 'apolice',
   attributes: described('Apresentação', {
     artisticName: line('Nome artístico'),
     musicalGenre: line('Gênero musical'),

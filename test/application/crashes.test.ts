@@ -54,7 +54,7 @@ const killerIn = (
 ): Killer => {
   const killer = new Killer(at, when);
   killer.watch(sales, ['register', 'save', 'load', 'claim', 'release', 'answer', 'findEarlier']);
-  killer.watch(payments, ['charge', 'find', 'withdraw', 'refund']);
+  killer.watch(payments, ['charge', 'capture', 'find', 'withdraw', 'refund']);
   killer.watch(issuer, ['perform', 'find']);
   return killer;
 };

@@ -157,8 +157,8 @@ describe('sales whose premium the service collects', () => {
     });
 
     it('keeps the sale paid while the insurer fails, and issues the policy later', async () => {
-      here.issuer.mishaps.next(undefined, undefined, 'lost', 'unheard', 'unreached');
-      const sale = await sold(artistSale('credit'), cardOf());
+      here.issuer.mishaps.next('lost', 'unheard', 'unreached');
+      const sale = await sold(phoneSale('credit'), cardOf());
       expect(sale.status).to.equal('paid');
       await letTimePass(here);
       expect(await present(sale)).to.deep.nested.include({
@@ -173,7 +173,7 @@ describe('sales whose premium the service collects', () => {
       const sale = (await sold(artistSale('boleto'))) as AwaitingPaymentSale;
       expect(sale).to.deep.nested.include({
         status: 'awaiting_payment',
-        'issuance.proposal.status': 'submitted',
+        'issuance.proposal.status': 'accepted',
       });
       expect(sale.payment.url).to.match(/^https:\/\/pay\.example\/sandbox\/pay\//);
       await pay(sale, 'boleto');

@@ -411,10 +411,14 @@ describe('providers that hang, correct themselves or contradict themselves', () 
     const perform = here.issuer.perform.bind(here.issuer);
     here.issuer.perform = async (step, order) =>
       step === 'issue' ? 'unknown' : perform(step, order);
-    const sale = await sold(artistSale('credit'));
-    expect(sale.status).to.equal('paid');
+    const sale = await sold(artistSale('boleto'));
+    const [charge] = await charges(sale);
+    await here.sandbox.payOnPage(charge?.id ?? '', 'boleto', undefined, 'once');
+    await letTimePass(here, 2);
+    expect((await present(sale)).status).to.equal('paid');
     here.clock.advance(30 * 86_400);
     await letTimePass(here);
+    await nameAccounts(here, sale);
     expect((await present(sale)).status).to.equal('refunded');
     expect(takenBy(await charges(sale))).to.equal(0);
     expect(await documents(sale)).to.deep.nested.include({ 'proposal.status': 'cancelled' });

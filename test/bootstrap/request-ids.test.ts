@@ -102,7 +102,7 @@ describe('the id of a request', () => {
   });
 
   it('is in the log lines of its work, once', async () => {
-    insurer.set({ words: { EM_ANALISE: 'EM_AUDITORIA' } });
+    insurer.set({ words: { ACEITA: 'EM_AUDITORIA' } });
     await sell(ARTIST, artistOrderToday(), 'order-3');
     insurer.set({ words: {} });
     await service.logged(/"requestId":"order-3".*"msg":"request"/);

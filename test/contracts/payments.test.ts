@@ -80,6 +80,43 @@ overEach('a payment gateway', GATEWAYS, (tested) => {
     expect((await find(given)).filter(({ status }) => status === 'approved')).to.deep.equal([]);
   });
 
+  describe('authorises a card', () => {
+    const authorize = async (number?: string) => {
+      const given = order({ method: 'credit', card: cardOf(number), isCapturedLater: true });
+      const [held] = await charge(given);
+      expect(held).to.include({ status: 'unknown', isAuthorized: true, amount: 3_211 });
+      return { ...given, chargeId: held?.chargeId ?? '' };
+    };
+    const capture = async ({ reference, chargeId }: { reference: string; chargeId: string }) =>
+      reports(await tested().payments.capture(reference, chargeId));
+    const taken = ({ status }: PaymentReport) => status === 'approved';
+
+    it('takes the money once, however often it is captured', async () => {
+      const given = await authorize();
+      expect(await find(given)).to.have.length(1);
+      const [approved, ...others] = await capture(given);
+      expect(approved).to.include({ status: 'approved', amount: 3_211, chargeId: given.chargeId });
+      expect(others).to.deep.equal([]);
+      expect(await capture(given)).to.deep.equal([approved]);
+      expect(await find(given)).to.deep.equal([approved]);
+    });
+
+    it('takes nothing of a released card', async () => {
+      const given = await authorize();
+      const released = reports(await tested().payments.withdraw(given.reference, given.chargeId));
+      expect(released[0]).to.include({ status: 'expired', chargeId: given.chargeId });
+      expect((await capture(given)).filter(taken)).to.deep.equal([]);
+      expect((await find(given)).filter(taken)).to.deep.equal([]);
+    });
+
+    it('takes nothing and releases the card if the bank declines the capture', async () => {
+      const given = await authorize(tested().declineCapture());
+      expect((await capture(given))[0]).to.include({ status: 'declined', amount: 3_211 });
+      const [left] = await find(given);
+      expect(left?.status).to.be.oneOf(['declined', 'expired']);
+    });
+  });
+
   for (const method of [undefined, 'boleto'] as const) {
     it(`returns an address where the payer pays by ${method ?? 'any method'}, and reports the payment`, async () => {
       const given = order({ method });

@@ -208,6 +208,30 @@ describe('a report from the insurer', () => {
     expect(follow(AWAITING, { policy: cancelledPolicy })).to.deep.equal(no);
   });
 
+  it('keeps the policy of a sale whose card is authorised, and refuses the sale if it is cancelled', () => {
+    const payment = {
+      status: 'unknown',
+      amount: TOTAL,
+      chargeId: 'c',
+      isAuthorized: true,
+    } as const;
+    const held: Sale = { ...pendingSale(), payment };
+    const issued = shownTo(held, { quotation: quoted, policy: POLICY });
+    expect(issued).to.deep.nested.include({ status: 'pending', 'issuance.unpaidPolicy': POLICY });
+    expect(follow(issued, { policy: POLICY })).to.deep.equal(repeated(issued));
+    expect(shownTo(issued, { proposal: submitted, policy: POLICY })).to.deep.nested.include({
+      'issuance.proposal': submitted,
+      'issuance.unpaidPolicy': POLICY,
+    });
+    const no = refuse('transition_not_possible');
+    expect(follow(issued, { policy: { ...POLICY, number: 'A-2' } })).to.deep.equal(no);
+    expect(follow(held, { policy: cancelledPolicy })).to.deep.equal(no);
+    expect(shownTo(issued, { policy: cancelledPolicy })).to.include({
+      status: 'refused',
+      reason: 'insurer_rejected',
+    });
+  });
+
   it('changes only the documents of an ended sale', () => {
     const ended = cancelledOn(PAID, '2026-11-22');
     const shown = follow(ended, { quotation: quoted, policy: POLICY });

@@ -60,6 +60,21 @@ describe('the act that a sale waits for', () => {
     expect(act(sale)).to.deep.equal({ actor: 'service', action: 'confirm_payment' });
   });
 
+  it('is the policy, and then the capture, if the card is authorised', () => {
+    const payment = {
+      status: 'unknown',
+      amount: TOTAL,
+      chargeId: 'ch-1',
+      isAuthorized: true,
+    } as const;
+    const held: Sale = { ...pendingSale(), payment };
+    expect(act(held)).to.deep.equal({ actor: 'insurer', action: 'issue' });
+    expect(nextSteps(held, NOW)).to.deep.equal(['issue', 'await']);
+    const issued: Sale = { ...held, issuance: { ...QUOTED, unpaidPolicy: ISSUED.policy } };
+    expect(act(issued)).to.deep.equal({ actor: 'service', action: 'confirm_payment' });
+    expect(nextSteps(issued, NOW)).to.deep.equal(['capture']);
+  });
+
   it('is the payment by the insured, until the time to pay is over', () => {
     const until = '2026-12-05T18:30:00.457Z' as Instant;
     const open: Sale = { ...AWAITING, payment: { ...AWAITING.payment, until } };

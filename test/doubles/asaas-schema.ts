@@ -3,8 +3,8 @@ import Type from 'typebox';
 
 /**
  * What Asaas's OpenAPI document says of the requests and answers that the double has a part in
- * (docs.asaas.com: "Criar nova cobrança", "Criar cobrança com cartão de crédito", "Estornar
- * cobrança", "Estornar boleto"). Answers may have null or no value where the document names one, as
+ * (docs.asaas.com: "Criar nova cobrança", "Criar cobrança com cartão de crédito", "Capturar cobrança
+ * com Pré-Autorização", "Estornar cobrança", "Estornar boleto"). Answers may have null or no value where the document names one, as
  * captures of the test environment show.
  */
 const day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
@@ -43,7 +43,7 @@ const payment = Type.Object({
     ...['PENDING', 'RECEIVED', 'CONFIRMED', 'OVERDUE', 'REFUNDED', 'RECEIVED_IN_CASH'],
     ...['REFUND_REQUESTED', 'REFUND_IN_PROGRESS', 'CHARGEBACK_REQUESTED', 'CHARGEBACK_DISPUTE'],
     ...['AWAITING_CHARGEBACK_REVERSAL', 'DUNNING_REQUESTED', 'DUNNING_RECEIVED'],
-    'AWAITING_RISK_ANALYSIS',
+    ...['AWAITING_RISK_ANALYSIS', 'AUTHORIZED'],
   ]),
   paymentDate: maybe(day),
   clientPaymentDate: maybe(day),
@@ -89,15 +89,17 @@ const charge = closed({
     }),
   ),
   remoteIp: Type.Optional(Type.String()),
+  authorizeOnly: Type.Optional(Type.Boolean()),
 });
 
-const refund = closed({ value: money, description: Type.Optional(Type.String()) });
+const refund = closed({ value: Type.Optional(money), description: Type.Optional(Type.String()) });
 
 const ajv = new Ajv({ allErrors: true, strict: false });
 const REQUESTS: readonly (readonly [RegExp, ReturnType<Ajv['compile']> | 'none'])[] = [
   [/^POST \/v3\/payments$/, ajv.compile(charge)],
   [/^POST \/v3\/payments\/[^/]+\/refund$/, ajv.compile(refund)],
   [/^POST \/v3\/installments\/[^/]+\/refund$/, ajv.compile(closed({ value: money }))],
+  [/^POST \/v3\/payments\/[^/]+\/captureAuthorizedPayment$/, 'none'],
   [/^POST \/v3\/payments\/[^/]+\/bankSlip\/refund$/, 'none'],
 ];
 const isPayment = ajv.compile(payment);

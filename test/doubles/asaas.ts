@@ -22,6 +22,8 @@ export interface AsaasSettings {
   habits?: AsaasHabit[];
   /** Whether refunds are done at once, or wait for `finishRefunds`; default: at once. */
   refunds?: 'done' | 'pending' | 'refused';
+  /** Whether the bank takes captures of authorised cards; default: yes. */
+  captures?: 'done' | 'refused';
   /** The domain of the account, the only one to which a charge may lead back. */
   domain?: string;
   /** Whether nothing is answered at all. */
@@ -199,6 +201,7 @@ export class AsaasDouble {
     this.faults.push(...faultsOfPayment(payment));
     if (what === 'GET payments one') return { status: 200, body: payment };
     if (what === 'DELETE payments one') return this.#remove(payment);
+    if (what === 'POST payments one captureAuthorizedPayment') return this.#capture(payment);
     if (what === 'POST payments one bankSlip refund') return this.#refundBoleto(payment);
     if (/^POST (payments|installments) one refund$/.test(what)) return this.#refund(found, body);
     return { status: 404 };
@@ -233,6 +236,7 @@ export class AsaasDouble {
       externalReference = null,
       description,
       callback,
+      authorizeOnly,
     } = body;
     if (typeof customer !== 'string')
       return error(400, 'invalid_customer', 'Customer inválido ou não informado.');
@@ -259,7 +263,7 @@ export class AsaasDouble {
       const isLast = index === installmentCount - 1;
       const own = isLast ? cents(total) - part * (installmentCount - 1) : part;
       return this.#made(
-        { customer, billingType, dueDate, externalReference, description },
+        { customer, billingType, dueDate, externalReference, description, authorizeOnly },
         own / 100,
         installment,
         index + 1,
@@ -267,14 +271,14 @@ export class AsaasDouble {
     });
     this.payments.push(...made);
     for (const payment of made) this.#note('PAYMENT_CREATED', payment);
-    if (billingType === 'CREDIT_CARD')
-      for (const payment of made) this.#note('PAYMENT_CONFIRMED', payment);
+    const event = authorizeOnly ? 'PAYMENT_AUTHORIZED' : 'PAYMENT_CONFIRMED';
+    if (billingType === 'CREDIT_CARD') for (const payment of made) this.#note(event, payment);
     setImmediate(() => void this.deliver());
     return { status: 200, body: made[0] };
   }
 
   #made(
-    about: Body,
+    { authorizeOnly: isHeld, ...about }: Body,
     value: number,
     installment: string | undefined,
     installmentNumber: number,
@@ -289,9 +293,9 @@ export class AsaasDouble {
       value,
       dateCreated: today,
       netValue: value,
-      status: isCard ? 'CONFIRMED' : 'PENDING',
+      status: isHeld ? 'AUTHORIZED' : isCard ? 'CONFIRMED' : 'PENDING',
       ...(isCard && {
-        confirmedDate: today,
+        confirmedDate: isHeld ? null : today,
         creditCard: {
           creditCardNumber: '1111',
           creditCardBrand: 'VISA',
@@ -299,7 +303,7 @@ export class AsaasDouble {
         },
       }),
       paymentDate: null,
-      clientPaymentDate: isCard ? today : null,
+      clientPaymentDate: isCard && !isHeld ? today : null,
       installmentNumber: installment === undefined ? null : installmentNumber,
       ...(installment !== undefined && { installment }),
       invoiceUrl: `https://sandbox.asaas.com/i/${id}`,
@@ -336,6 +340,24 @@ export class AsaasDouble {
     };
   }
 
+  #capture(payment: Payment): Told {
+    if (payment.status !== 'AUTHORIZED' || this.#settings.captures === 'refused')
+      return error(400, 'invalid_action', 'Não foi possível capturar a cobrança.');
+    const today = inDays(0);
+    Object.assign(payment, { status: 'CONFIRMED', confirmedDate: today, clientPaymentDate: today });
+    this.#note('PAYMENT_CONFIRMED', payment);
+    setImmediate(() => void this.deliver());
+    return { status: 200, body: payment };
+  }
+
+  /** The card is released; the bank does so by itself after three days. */
+  release(payment: Payment): Told {
+    payment.status = 'REFUNDED';
+    this.#note('PAYMENT_REFUNDED', payment);
+    setImmediate(() => void this.deliver());
+    return { status: 200, body: payment };
+  }
+
   #remove(payment: Payment): Told {
     if (payment.status !== 'PENDING')
       return error(400, 'invalid_action', 'Só é possível remover cobranças pendentes ou vencidas.');
@@ -346,6 +368,8 @@ export class AsaasDouble {
   }
 
   #refund(payments: readonly Payment[], body: Body): Told {
+    const [held] = payments;
+    if (held?.status === 'AUTHORIZED') return this.release(held);
     if (this.#settings.refunds === 'refused')
       return error(400, 'invalid_action', 'Prazo de 90 dias para o estorno excedido.');
     const left = payments.map(

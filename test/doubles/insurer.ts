@@ -111,9 +111,10 @@ export class InsurerDouble {
     };
     if (path === '/quotations' || dossier.quotation.status === 'RECUSADA')
       return this.#shown(reference);
-    dossier.proposal ??= { number: this.#number('PRO'), status: 'EM_ANALISE' };
+    dossier.proposal ??= { number: this.#number('PRO'), status: 'ACEITA' };
     if (path === '/proposals') return this.#shown(reference);
-    if (order.paidOn !== undefined && dossier.policy === undefined) {
+    const isApolice = order.product === 'ARTISTA';
+    if ((isApolice || order.paidOn !== undefined) && dossier.policy === undefined) {
       const policy = this.#number('APO');
       this.issued.push(policy);
       dossier.policy = {

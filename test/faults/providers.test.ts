@@ -117,7 +117,7 @@ describe('two services whose gateway and insurer fail', () => {
   });
 
   it('show an unknown status of the insurer as Unknown, and raise an alert', async () => {
-    await market.insurer.set({ words: { EM_ANALISE: 'EM_AUDITORIA' } });
+    await market.insurer.set({ words: { ACEITA: 'EM_AUDITORIA' } });
     const created = await post(one, ARTIST, artistOrderToday(), 'word');
     const { ticket } = ((await created.json()) as { response: { data: { ticket: string } } })
       .response.data;

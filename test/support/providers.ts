@@ -28,6 +28,8 @@ export interface GatewayToTest {
   dispute(chargeId: string, stage: 'opened' | 'won' | 'lost'): Promise<void>;
   readonly disputed: string;
   readonly declined: string;
+  /** A card that is authorised and whose capture the bank declines; makes it do so. */
+  declineCapture(): string;
   close(): Promise<void>;
 }
 
@@ -54,6 +56,7 @@ const sandboxOver = (ledger: Records<SandboxFile>, close: () => Promise<void>): 
     disputed: '4000000000000259',
     failing: '4000000000005126',
     declined: '4000000000000002',
+    declineCapture: () => '4000000000000341',
   };
 };
 
@@ -84,6 +87,10 @@ export const GATEWAYS: Readonly<Record<string, () => Promise<GatewayToTest>>> = 
       dispute: async (id, stage) => double.dispute(id, stage),
       ...{ disputed: '4111111111111111', failing: '4111111111111111' },
       declined: '5184019740373151',
+      declineCapture: () => {
+        double.set({ captures: 'refused' });
+        return '4111111111111111';
+      },
       close: async () => {
         double.stop();
         expect(double.faults).to.deep.equal([]);

@@ -137,6 +137,12 @@ const product = described<ProductSource>('Product')({
   code: [Type.String(), (source) => source.product.code],
   name: [Type.String(), (source) => source.product.name],
   line: [Type.String({ description: 'Ramo de negócio' }), (source) => source.product.line],
+  instrument: [
+    Type.Enum(['bilhete', 'apolice'], {
+      description: 'De uma apolice nada é cobrado antes que a seguradora aceite a proposta',
+    }),
+    (source) => source.product.instrument ?? 'bilhete',
+  ],
   pricing_basis: [
     Type.Enum(['net', 'gross'], { description: 'gross: os preços incluem o IOF' }),
     (source) => source.product.pricingBasis,

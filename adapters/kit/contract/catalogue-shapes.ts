@@ -175,6 +175,11 @@ const product: AboutOf<Product> = {
       fields: { kind: {}, iof: {} },
     },
     registration,
+    instrument: {
+      description:
+        'O documento do contrato: bilhete (padrão) ou apolice. De uma apolice nada é cobrado antes que a seguradora aceite a proposta',
+      implied: 'bilhete',
+    },
     certificateMail: {
       description: 'Bilhete por e-mail: na emissão (on_issue, padrão) ou só a pedido (on_request)',
       implied: 'on_issue',

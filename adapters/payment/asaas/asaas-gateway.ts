@@ -45,6 +45,8 @@ const CARD_DECLINED = /^(invalid_creditCard|invalid_action)$/;
 export class AsaasGateway implements Payments {
   readonly name = 'asaas';
   readonly cardNeeds = { address: true, brazilianPhone: true };
+  /** No document says how installments are captured. */
+  readonly authorizesUpTo = 1;
   readonly #ask: AskAsaas;
   readonly #clock: Clock;
 
@@ -83,11 +85,40 @@ export class AsaasGateway implements Payments {
     return typeof found === 'string' ? found : this.#report(found);
   }
 
+  async capture(reference: string, chargeId: string): Promise<GatewayAnswer> {
+    const reply = await this.#act(chargeId, 'captureAuthorizedPayment', CARD_TIMEOUT_MS);
+    if (typeof reply === 'string') return reply;
+    const reports = await this.find(reference, chargeId);
+    if (reply.status !== 400 || !isHeld(reports, chargeId)) return reports;
+    // The bank has declined: nothing is taken, and the card must not stay blocked.
+    const released = await this.#release(reference, chargeId);
+    if (!hasReports(released)) return released;
+    return released.map((each) =>
+      each.status === 'expired' && each.chargeId === chargeId
+        ? { ...each, status: 'declined', reason: 'declined' }
+        : each,
+    );
+  }
+
   async withdraw(reference: string, chargeId: string): Promise<GatewayAnswer> {
     const path = `/v3/payments/${encodeURIComponent(chargeId)}`;
     const reply = await this.#ask({ ...REPEATABLE, method: 'DELETE', path });
     // Asaas does not delete a charge that was paid meanwhile. The look-up reports either outcome.
+    if (typeof reply === 'string') return reply;
+    const reports = await this.find(reference, chargeId);
+    return isHeld(reports, chargeId) ? this.#release(reference, chargeId) : reports;
+  }
+
+  /** Releases an authorised card: its refund, before it is captured. */
+  async #release(reference: string, chargeId: string): Promise<GatewayAnswer> {
+    const reply = await this.#act(chargeId, 'refund', TIMEOUT_MS);
     return typeof reply === 'string' ? reply : this.find(reference, chargeId);
+  }
+
+  /** An act on a charge that is done once, however often it is asked for. */
+  #act(chargeId: string, act: string, timeoutMs: number): ReturnType<AskAsaas> {
+    const path = `/v3/payments/${encodeURIComponent(chargeId)}/${act}`;
+    return this.#ask({ method: 'POST', path, body: {}, timeoutMs, repeatable: false });
   }
 
   async refund({ reference, chargeId, upTo }: RefundOrder): Promise<GatewayAnswer> {
@@ -163,6 +194,13 @@ export class AsaasGateway implements Payments {
     return reportPayments(payments, this.#clock.today());
   }
 }
+
+/** Whether the card of a charge is authorised, and not captured. */
+const isHeld = (reports: GatewayAnswer, chargeId: string): boolean =>
+  hasReports(reports) &&
+  reports.some(
+    (each) => each.status === 'unknown' && each.isAuthorized && each.chargeId === chargeId,
+  );
 
 /** Whether the gateway shows what was ordered of a charge. */
 const showsOrder = (reports: GatewayAnswer, chargeId: string, upTo: Cents): boolean =>

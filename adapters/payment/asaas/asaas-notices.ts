@@ -9,6 +9,7 @@ const HEADER = 'asaas-access-token';
 
 /** Events that change a payment or its refund. */
 const EVENTS_OF_INTEREST: readonly string[] = [
+  'PAYMENT_AUTHORIZED',
   'PAYMENT_CONFIRMED',
   'PAYMENT_RECEIVED',
   'PAYMENT_OVERDUE',

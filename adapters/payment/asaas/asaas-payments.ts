@@ -233,6 +233,15 @@ export const creationDayOf = ({ dateCreated }: AsaasPayment): CalendarDate | und
 /** The id of a purchase. One in installments is several payments with the same `installment`. */
 export const chargeIdOf = ({ installment, id }: AsaasPayment): string => installment ?? id;
 
+/**
+ * Whether an authorised card was released: a refund, or the end of three days, without a payment
+ * (docs.asaas.com, "Como criar uma cobrança com pré-autorização?").
+ */
+const isReleased = ({ status, billingType, ...days }: AsaasPayment): boolean =>
+  status === 'REFUNDED' &&
+  billingType === 'CREDIT_CARD' &&
+  !(days.clientPaymentDate ?? days.confirmedDate ?? days.paymentDate);
+
 /** Translates a purchase, of one payment or several, to reports of the port. */
 const reportPurchase = (
   payments: readonly [AsaasPayment, ...AsaasPayment[]],
@@ -243,7 +252,8 @@ const reportPurchase = (
     chargeId: chargeIdOf(first),
     amount: sum(payments.map(({ value }) => inCents(value))),
   };
-  if (payments.every(({ deleted }) => deleted === true)) return [{ ...about, status: 'expired' }];
+  if (payments.every((each) => each.deleted === true || isReleased(each)))
+    return [{ ...about, status: 'expired' }];
   if (payments.every(({ status }) => PAID.includes(status))) {
     const { clientPaymentDate, confirmedDate, paymentDate, dateCreated } = first;
     const paidOn =
@@ -268,6 +278,8 @@ const reportPurchase = (
     const onItsWay = ordered > returned ? { ordered, ...(waitsFor && { waitsFor }) } : {};
     return [approved, { ...about, status: 'returned', returned, ...onItsWay }];
   }
+  const isAuthorized = payments.every(({ status }) => status === 'AUTHORIZED');
+  if (isAuthorized) return [{ ...about, status: 'unknown', isAuthorized }];
   const url = (first.billingType === 'BOLETO' ? first.bankSlipUrl : undefined) ?? first.invoiceUrl;
   if (payments.every(({ status }) => OPEN.includes(status)) && typeof url === 'string') {
     const lastDay = lastDayOfBoleto(readDay(first.dueDate) ?? today);

@@ -71,6 +71,7 @@ export const buildPayment = (order: ChargeOrder): object => {
       phone: holder.phone && brazilianPhone(holder.phone),
     },
     remoteIp: orderedFrom ?? '',
+    ...(order.isCapturedLater && { authorizeOnly: true }),
   };
 };
 

@@ -2,11 +2,12 @@
 export type CardDecline = 'declined' | 'insufficient_funds' | 'expired_card';
 
 /** What happens to a charge by a card. `unanswered`: it is paid, but the gateway's answer is lost. */
-type CardEffect =
+export type CardEffect =
   | CardDecline
   | 'approved'
   | 'failed'
   | 'unanswered'
+  | 'capture_declined'
   | 'disputed'
   | 'dispute_lost'
   | 'first_refund_undone';
@@ -57,6 +58,14 @@ export const SANDBOX_CARDS: readonly SandboxCard[] = [
     english: "charged, but the gateway's answer gets lost: the sale is looked up and found paid",
     portuguese:
       'cobrado, mas a resposta do gateway se perde: a venda é consultada, e constata-se que foi paga',
+  },
+  {
+    number: '4000000000000341',
+    effect: 'capture_declined',
+    english:
+      'approved; of an apólice it is authorised, and declined when it is captured: the policy is withdrawn',
+    portuguese:
+      'aprovado; de uma apólice é autorizado, e recusado na captura: a apólice é retirada',
   },
   {
     number: '4000000000000259',

@@ -1,4 +1,4 @@
-import { type Cents, type Instant, type PaymentMethod, ZERO } from '#domain';
+import { type Cents, type Instant, instantOf, type PaymentMethod, ZERO } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import type {
   ChargeOrder,
@@ -9,7 +9,7 @@ import type {
   RefundOrder,
 } from '../../../application/payments/payments.ts';
 import type { Records } from '../../../application/records.ts';
-import { type CardDecline, effectOf, isDecline } from './sandbox-cards.ts';
+import { type CardDecline, type CardEffect, effectOf, isDecline } from './sandbox-cards.ts';
 import {
   closeCharge,
   endWaiting,
@@ -62,6 +62,7 @@ export type PageOutcome = 'paid' | 'refused' | CardDecline | 'failed' | 'over';
  */
 export class SandboxGateway implements Payments {
   readonly name = 'sandbox';
+  readonly authorizesUpTo = 60;
   readonly #parts: SandboxParts;
   readonly #urls: SandboxUrls;
 
@@ -85,19 +86,35 @@ export class SandboxGateway implements Payments {
       const charge = this.#openCharge(order, `${reference}-${(known?.charges.length ?? 0) + 1}`);
       const reason = methodsOf(charge).length === 0 ? 'gateway_refused' : declined;
       if (reason !== undefined) return putCharge(known, { ...charge, status: 'declined', reason });
+      if (number === undefined) return putCharge(known, charge);
       return putCharge(
         known,
-        number === undefined ? charge : this.#markPaid(charge, 'credit', number),
+        order.isCapturedLater
+          ? { ...charge, ...(effect && { effect }), status: 'authorized' }
+          : this.#markPaid(charge, 'credit', effect),
       );
     });
     const made = file.charges.at(-1) as SandboxCharge;
-    if (made.status === 'paid') await this.#notify('charge.paid', made);
-    await this.#disputeBy(number, made);
+    if (made.status === 'paid') await this.#tellPaid(made, effect);
     return effect === 'unanswered' ? 'unknown' : this.#report({ charges: [made] });
   }
 
   async find(reference: string): Promise<GatewayAnswer> {
     return this.#report(await this.#parts.ledger.find(reference));
+  }
+
+  async capture(_: string, chargeId: string): Promise<GatewayAnswer> {
+    let wasHeld = false;
+    const file = await this.#change(chargeId, (charge) => {
+      wasHeld = charge.status === 'authorized' && this.#now() < holdEndOf(charge);
+      if (!wasHeld) return charge;
+      return charge.effect === 'capture_declined'
+        ? { ...charge, status: 'declined', reason: 'declined' }
+        : this.#markPaid(charge, 'credit', charge.effect);
+    });
+    const charge = findCharge(file, chargeId);
+    if (wasHeld && charge?.status === 'paid') await this.#tellPaid(charge, charge.effect);
+    return this.#report(file);
   }
 
   async withdraw(_: string, chargeId: string): Promise<GatewayAnswer> {
@@ -156,14 +173,14 @@ export class SandboxGateway implements Payments {
     const effect = effectOf(card);
     if (isDecline(effect) || effect === 'failed') return effect;
     const markPaid = (charge: SandboxCharge): SandboxCharge => ({
-      ...this.#markPaid(charge, method, card),
+      ...this.#markPaid(charge, method, effect),
       ...(amount !== undefined && amount !== charge.amount && { received: amount }),
     });
     const told = effect === 'unanswered' ? 'never' : manner;
     const outcome = await this.#settle(chargeId, markPaid, 'charge.paid', told);
     const file = await this.#parts.ledger.find(parseReference(chargeId));
     const charge = findCharge(file, chargeId);
-    if (outcome === 'paid' && charge !== undefined) await this.#disputeBy(card, charge, told);
+    if (outcome === 'paid' && charge !== undefined) await this.#disputeBy(effect, charge, told);
     return outcome;
   }
 
@@ -198,13 +215,17 @@ export class SandboxGateway implements Payments {
     return (await this.#parts.ledger.list(`${saleId}-`)).flatMap(({ charges }) => charges);
   }
 
+  async #tellPaid(charge: SandboxCharge, effect: CardEffect | undefined): Promise<void> {
+    await this.#notify('charge.paid', charge);
+    await this.#disputeBy(effect, charge);
+  }
+
   /** The holder of some test cards disputes the charge as soon as it is paid. */
   async #disputeBy(
-    card: string | undefined,
+    effect: CardEffect | undefined,
     { id, status }: SandboxCharge,
     manner?: NoticeManner,
   ): Promise<void> {
-    const effect = effectOf(card);
     const isDisputed = effect === 'disputed' || effect === 'dispute_lost';
     if (!isDisputed || status !== 'paid') return;
     await this.#moveDispute(id, 'open', manner);
@@ -272,8 +293,8 @@ export class SandboxGateway implements Payments {
     };
   }
 
-  #markPaid(charge: SandboxCharge, method: PaymentMethod, card?: string): SandboxCharge {
-    const failing = effectOf(card) === 'first_refund_undone' ? { failsRefund: true as const } : {};
+  #markPaid(charge: SandboxCharge, method: PaymentMethod, effect?: CardEffect): SandboxCharge {
+    const failing = effect === 'first_refund_undone' ? { failsRefund: true as const } : {};
     return { ...charge, status: 'paid', method, paidOn: this.#parts.clock.today(), ...failing };
   }
 
@@ -286,11 +307,21 @@ export class SandboxGateway implements Payments {
   }
 
   #report(file: SandboxFile | undefined): GatewayAnswer {
-    return (file?.charges ?? []).flatMap((charge) => reportCharge(charge, this.#urls));
+    return (file?.charges ?? []).flatMap((charge) => {
+      const isOver = charge.status === 'authorized' && this.#now() >= holdEndOf(charge);
+      return reportCharge(isOver ? closeCharge(charge) : charge, this.#urls);
+    });
   }
+
   #now(): Instant {
     return this.#parts.clock.now();
   }
 }
+
+/** Days for which the bank holds the amount of an authorised card. */
+const HOLD_DAYS = 3;
+
+const holdEndOf = ({ createdAt }: SandboxCharge): Instant =>
+  instantOf(new Date(Date.parse(createdAt) + HOLD_DAYS * 86_400_000));
 
 const earlier = (one: Instant, other: Instant = one): Instant => (other < one ? other : one);

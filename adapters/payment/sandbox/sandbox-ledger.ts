@@ -9,6 +9,7 @@ import {
   ZERO,
 } from '#domain';
 import { fitsBoleto, fitsPix } from './payment-codes.ts';
+import type { CardEffect } from './sandbox-cards.ts';
 
 /** A charge in the ledger of the sandbox. It has no data of the card. */
 export interface SandboxCharge {
@@ -24,8 +25,11 @@ export interface SandboxCharge {
   readonly only?: 'credit' | 'boleto';
   /** The way back to the shop, on the payment page. */
   readonly returnUrl?: string;
-  /** `open` becomes `paid`, `refused` (by the payer), `declined` (by the bank) or `closed`. */
-  readonly status: 'open' | 'paid' | 'refused' | 'declined' | 'closed';
+  /**
+   * `open` and `authorized` become `paid`, `refused` (by the payer), `declined` (by the bank) or
+   * `closed`.
+   */
+  readonly status: 'open' | 'authorized' | 'paid' | 'refused' | 'declined' | 'closed';
   readonly createdAt: Instant;
   readonly until: Instant;
   readonly dueOn: CalendarDate;
@@ -37,6 +41,8 @@ export interface SandboxCharge {
   readonly returned: Cents;
   /** The total to be returned of a boleto, when the payer has named an account. */
   readonly waiting?: Cents;
+  /** What an authorised test card does later. */
+  readonly effect?: CardEffect;
   /** Whether the bank takes the next refund back. */
   readonly failsRefund?: true;
   /** The payer's bank has asked for the money. A lost dispute has returned all of it. */
@@ -79,6 +85,7 @@ export const reportCharge = (
   const about = { amount, chargeId };
   if (charge.status === 'open')
     return [{ ...about, status: 'awaited', url: urls.pay(chargeId), until: charge.until }];
+  if (charge.status === 'authorized') return [{ ...about, status: 'unknown', isAuthorized: true }];
   if (charge.status === 'closed') return [{ ...about, status: 'expired' }];
   if (charge.status !== 'paid' || charge.paidOn === undefined)
     return [{ ...about, status: 'declined', reason }];
@@ -128,9 +135,11 @@ export const findCharge = (
   chargeId: string,
 ): SandboxCharge | undefined => file?.charges.find(({ id }) => id === chargeId);
 
-/** Closes an open charge. Other charges do not change. */
+/** Closes an open charge, and releases an authorised card. Other charges do not change. */
 export const closeCharge = (charge: SandboxCharge): SandboxCharge =>
-  charge.status === 'open' ? { ...charge, status: 'closed' } : charge;
+  charge.status === 'open' || charge.status === 'authorized'
+    ? { ...charge, status: 'closed' }
+    : charge;
 
 /** Opens a dispute about a paid charge, or ends one. Other charges do not change. */
 export const moveDispute = (

@@ -138,6 +138,12 @@ const tellOfUnpaid = ({ charge, purchase }: Shown): Outcome => {
       mark: 'told',
       sentences: ['Nada foi cobrado e não há seguro.', ...(purchase ? [again] : [])],
     };
+  if (charge.status === 'authorized')
+    return {
+      title: 'Cartão autorizado',
+      mark: 'told',
+      sentences: ['O valor está reservado no cartão. Ele é cobrado quando a apólice é emitida.'],
+    };
   const { sale, ending } = purchase ?? {};
   if (charge.status === 'declined')
     return {

@@ -206,6 +206,11 @@ const productFields = record(
   {
     /** When to mail the certificate to the insured. Default: `on_issue`. */
     certificateMail: oneOf(['on_issue', 'on_request']),
+    /**
+     * The document of the contract. Of an `apolice` no money is taken before the insurer has accepted
+     * the proposal (Lei 15.040/2024, art. 19, § 2º). Default: `bilhete`.
+     */
+    instrument: oneOf(['bilhete', 'apolice']),
   },
 );
 

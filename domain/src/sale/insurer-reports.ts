@@ -4,7 +4,8 @@ import { type InsurerReport, type Issuance, NOTHING_SHOWN } from './issuance.ts'
 import { followPolicy, type Policy } from './policy.ts';
 import { followProposal } from './proposal.ts';
 import { followQuotation, type QuotedQuotation } from './quotation.ts';
-import { type IssuedSale, isUnpaid, type PaidSale, type Sale } from './sale.ts';
+import { isAuthorized } from './receipts.ts';
+import { type IssuedSale, isUnpaid, type PaidSale, type Sale, type UnpaidSale } from './sale.ts';
 import { issueSale, type Moment, refuseSale, type SaleTransition } from './sale-transitions.ts';
 import { moved } from './transition.ts';
 
@@ -14,12 +15,12 @@ type Outcome = SaleTransition | Refusal<TransitionRefusal>;
  * Applies an insurer's report to a sale in any state. Reports may come in any order and repeatedly;
  * old news changes nothing.
  *
- * A policy issues a paid sale. A rejection, or a price other than the insured's, refuses an unpaid
+ * A policy issues a paid sale, and is kept for one whose card is authorised. A rejection, or a price other than the insured's, refuses an unpaid
  * sale; a rejection ends a paid one, with a refund. A policy cancelled by the insurer ends the
  * sale. An ended sale only records the documents, which then have to be withdrawn.
  *
  * Refused if a document's number differs from before, contradicts it, or a policy is shown for an
- * unpaid sale.
+ * unpaid sale without an authorised card.
  */
 export const followInsurer = (sale: Sale, report: InsurerReport, now: Moment): Outcome => {
   const issuance = followDocuments(sale.issuance ?? NOTHING_SHOWN, report);
@@ -40,12 +41,14 @@ const ofStatus = (
   now: Moment,
 ): Outcome | undefined => {
   if (isUnpaid(sale)) {
-    if (policy !== undefined) return refuse('transition_not_possible');
-    const reason = isTurnedDown(issuance)
-      ? 'insurer_rejected'
-      : hasOtherPrice(sale)
-        ? 'premium_differs'
-        : undefined;
+    const followed = policy && ofUnpaidPolicy(sale, issuance, policy);
+    if (followed !== undefined) return followed;
+    const reason =
+      isTurnedDown(issuance) || policy?.status === 'cancelled'
+        ? 'insurer_rejected'
+        : hasOtherPrice(sale)
+          ? 'premium_differs'
+          : undefined;
     return reason === undefined ? undefined : refuseSale(sale, { reason, closedAt: now.at });
   }
   if (sale.status === 'paid') {
@@ -55,6 +58,25 @@ const ofStatus = (
   return sale.status === 'issued' && policy !== undefined
     ? ofIssuedSale(sale, policy, now)
     : undefined;
+};
+
+/**
+ * A policy is issued before the card is captured, and never before a card is authorised. Undefined: it
+ * is known.
+ */
+const ofUnpaidPolicy = (
+  sale: UnpaidSale,
+  issuance: Issuance,
+  policy: Policy,
+): Outcome | undefined => {
+  const { unpaidPolicy: known } = issuance;
+  if (known !== undefined) {
+    const followed = followPolicy(known, policy);
+    return isRefusal(followed) ? followed : undefined;
+  }
+  return policy.status === 'active' && isAuthorized(sale)
+    ? moved({ ...sale, issuance: { ...issuance, unpaidPolicy: policy } }, { kind: 'papers_moved' })
+    : refuse('transition_not_possible');
 };
 
 const ofIssuedSale = (sale: IssuedSale, policy: Policy, now: Moment): Outcome | undefined => {
@@ -82,6 +104,7 @@ const followDocuments = (
   const shown = {
     quotation: quotation.state,
     ...(policy && { policy }),
+    ...(known.unpaidPolicy && { unpaidPolicy: known.unpaidPolicy }),
     ...(unknownWords && { unknownWords }),
   };
   // The first proposal is accepted in any status.

@@ -1,6 +1,7 @@
-import type { Policy } from './policy.ts';
+import type { ActivePolicy, Policy } from './policy.ts';
 import type { Proposal } from './proposal.ts';
 import type { DraftQuotation, Quotation } from './quotation.ts';
+import type { Underwriting } from './terms.ts';
 
 /** Unknown status words, as the insurer spelled them. */
 export interface UnknownWords {
@@ -15,6 +16,8 @@ export interface Issuance {
   readonly proposal?: Proposal;
   /** Status of the policy, if there is one. */
   readonly policy?: Policy['status'];
+  /** The policy, if it was issued before the card was captured. */
+  readonly unpaidPolicy?: ActivePolicy;
   /** The insurer's latest status words, if unknown; the other fields then show the state before. */
   readonly unknownWords?: UnknownWords;
 }
@@ -32,6 +35,14 @@ export const NOTHING_SHOWN: Issuance = { quotation: { status: 'draft' } };
 
 /** The insurer holds no document, and will issue none. */
 export const NOTHING_HELD: Issuance = { quotation: { status: 'cancelled' } };
+
+/** Whether the proposal is as far as it must be before the gateway is asked for a charge. */
+export const isProposed = (
+  underwriting: Underwriting | undefined,
+  { proposal }: Issuance,
+): boolean =>
+  proposal !== undefined &&
+  (underwriting !== 'accepted' || ['accepted', 'policy'].includes(proposal.status));
 
 const OVER: readonly string[] = ['rejected', 'expired', 'cancelled'];
 

@@ -2,7 +2,7 @@ import type { CalendarDate, Instant } from '../values/calendar.ts';
 import { decisionDue } from './decide-payment.ts';
 import { stepOfPending } from './next-steps.ts';
 import { isRefusedForGood, outstandingRefunds } from './outstanding-refunds.ts';
-import { hasOwnReceipt, isDisputed, isShort, isUnconfirmed } from './receipts.ts';
+import { hasOwnReceipt, isAuthorized, isDisputed, isShort, isUnconfirmed } from './receipts.ts';
 import type { Sale } from './sale.ts';
 
 /**
@@ -63,7 +63,10 @@ const actOfState = (sale: Sale, now: Instant): NextAct | undefined => {
       ? actOfMoney(sale)
       : { actor: 'operator', action: 'decide_payment', until };
   if (status === 'pending') {
-    if (payment.status === 'unknown') return { actor: 'service', action: 'confirm_payment' };
+    if (payment.status === 'unknown')
+      return isAuthorized(sale) && !sale.issuance?.unpaidPolicy
+        ? { actor: 'insurer', action: 'issue' }
+        : { actor: 'service', action: 'confirm_payment' };
     return ACTS[stepOfPending(sale)];
   }
   if (status === 'awaiting_payment') {

@@ -1,10 +1,11 @@
 import type { Instant } from '../values/calendar.ts';
 import { attemptAt } from './attempts.ts';
-import { isBinding } from './issuance.ts';
+import { isBinding, isProposed } from './issuance.ts';
 import { canBeOrdered, outstandingRefunds } from './outstanding-refunds.ts';
 import { isTimeOver } from './price-end.ts';
 import {
   hasOwnReceipt,
+  isAuthorized,
   isChargeOpen,
   isDisputed,
   isPaidBy,
@@ -13,7 +14,7 @@ import {
 } from './receipts.ts';
 import type { PendingSale, Sale, SaleStep } from './sale.ts';
 import type { Moment } from './sale-transitions.ts';
-import type { ServicePayment } from './terms.ts';
+import { underwritingOf } from './terms.ts';
 
 /** `await`: the payer or the gateway has to act; ask the gateway now and then. */
 export type NextStep = SaleStep | 'await';
@@ -54,7 +55,9 @@ const stepsOfState = (sale: Sale, now: Moment): readonly NextStep[] => {
   if (undecidedReceipts(sale).length > 0) return ['await'];
   switch (sale.status) {
     case 'pending':
-      return [sale.payment.status === 'unknown' ? 'await' : stepOfPending(sale)];
+      if (sale.payment.status !== 'unknown') return [stepOfPending(sale)];
+      if (!isAuthorized(sale)) return ['await'];
+      return sale.issuance?.unpaidPolicy ? ['capture'] : ['issue', 'await'];
     case 'awaiting_payment':
       return [isTimeOver(sale, now) ? 'withdraw_charge' : 'await'];
     case 'paid':
@@ -78,10 +81,10 @@ export const stepOfPending = ({
   terms,
   issuance,
 }: PendingSale): Extract<SaleStep, 'quote' | 'propose' | 'charge'> => {
-  const { underwriting } = terms.payment as ServicePayment;
+  const underwriting = underwritingOf(terms);
   if (underwriting === undefined) return 'charge';
   if (issuance === undefined || issuance.quotation.status === 'draft') return 'quote';
-  return issuance.proposal === undefined ? 'propose' : 'charge';
+  return isProposed(underwriting, issuance) ? 'charge' : 'propose';
 };
 
 type EndedSale = Extract<Sale, { status: 'refused' | 'expired' | 'cancelled' | 'refunded' }>;

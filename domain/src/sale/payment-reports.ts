@@ -12,6 +12,7 @@ import type {
 } from './payment.ts';
 import { isPaidTooLate } from './price-end.ts';
 import {
+  isAuthorized,
   isChargeOpen,
   isFree,
   leftOf,
@@ -206,7 +207,9 @@ const ofNoMoney = (sale: Sale, report: MoneylessReport, now: Moment): Outcome =>
   if (report.status === 'unknown' && status === 'awaited')
     return seenBy(sale, report.chargeId) ?? ignored(sale, 'late');
   const isSeen = sale.payment.status === 'awaited' && sale.payment.isSeen;
-  if (status === report.status && !isNamedNow && !isSeen) return ignored(sale, 'repeated');
+  const isHeldNow = report.status === 'unknown' && report.isAuthorized && !isAuthorized(sale);
+  if (status === report.status && !isNamedNow && !isSeen && !isHeldNow)
+    return ignored(sale, 'repeated');
   if (status === 'approved' && report.status === 'expired' && isChargeOpen(sale))
     return moved({ ...sale, payment: { ...sale.payment, isClosed: true } } as Sale, {
       kind: 'payment_moved',
@@ -230,7 +233,10 @@ const ofUnpaidSale = (
   payment: MoneylessReport,
   { at: closedAt }: Moment,
 ): Outcome => {
-  if (payment.status === 'expired') return expireSale(sale, { closedAt, payment });
+  if (payment.status === 'expired')
+    return isAuthorized(sale)
+      ? refuseSale(sale, { reason: 'not_charged', closedAt, payment })
+      : expireSale(sale, { closedAt, payment });
   if (payment.status === 'declined')
     return refuseSale(sale, { reason: payment.reason, closedAt, payment });
   if (payment.status === 'awaited' && sale.status === 'awaiting_payment')

@@ -17,9 +17,14 @@ export interface RequestedPayment extends Due {
   readonly status: 'requested';
 }
 
-/** The gateway was asked and its answer was lost. Look for the charge; never charge again. */
+/**
+ * The gateway was asked, and no money is known. Its answer was lost: look for the charge, never charge
+ * again. Or the card is authorised.
+ */
 export interface UnknownPayment extends Due {
   readonly status: 'unknown';
+  /** The bank holds the amount on the card until it is captured or released. */
+  readonly isAuthorized?: true;
 }
 
 /** Charged; the payer has to pay at `url`. */

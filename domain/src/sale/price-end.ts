@@ -2,6 +2,7 @@ import { lastDayOfRate } from '../pricing/iof.ts';
 import { lastReportDay } from '../values/bank-days.ts';
 import { type CalendarDate, earliestDay } from '../values/calendar.ts';
 import { isChargedToCard } from './provider-answers.ts';
+import { isAuthorized } from './receipts.ts';
 import { type AwaitingPaymentSale, isUnpaid, type Sale } from './sale.ts';
 import { type Moment, refuseSale } from './sale-transitions.ts';
 
@@ -63,10 +64,13 @@ export const isPaidTooLate = (sale: Sale, paidOn: CalendarDate, rates: Rates): b
   isUnpaid(sale) && !isChargedToCard(sale) && isPriceOver(sale, paidOn, rates);
 
 /**
- * Refuses a sale whose price is over before the gateway was asked for a charge. Other sales stay as
- * they are.
+ * Refuses a sale whose price is over before the gateway was asked for a charge, or before a policy was
+ * issued on an authorised card. Other sales stay as they are.
  */
-export const refuseOutdatedPrice = (sale: Sale, now: Moment): Sale =>
-  sale.status === 'pending' && sale.payment.status === 'requested' && isPriceOver(sale, now.on, now)
+export const refuseOutdatedPrice = (sale: Sale, now: Moment): Sale => {
+  if (sale.status !== 'pending' || !isPriceOver(sale, now.on, now)) return sale;
+  const isUnissued = isAuthorized(sale) && !sale.issuance?.unpaidPolicy;
+  return sale.payment.status === 'requested' || isUnissued
     ? refuseSale(sale, { reason: 'price_over', closedAt: now.at }).state
     : sale;
+};

@@ -1,10 +1,11 @@
 import { isRefusal } from '../refusals/refusal.ts';
 import { addDays, type Instant } from '../values/calendar.ts';
 import { cancelSale } from './cancel-sale.ts';
-import { isBinding, NOTHING_HELD } from './issuance.ts';
+import { isBinding, isProposed, NOTHING_HELD } from './issuance.ts';
 import type { AwaitedPayment } from './payment.ts';
 import type { Sale, SaleStep } from './sale.ts';
 import { type Moment, refuseSale } from './sale-transitions.ts';
+import { underwritingOf } from './terms.ts';
 
 /** Days that an insurer has, after the coverage has ended, to issue a sale that was paid. */
 const ISSUE_WITHIN_DAYS = 7;
@@ -81,9 +82,11 @@ export type InsurerStep = Extract<SaleStep, 'quote' | 'propose' | 'issue' | 'wit
 
 /** Whether the documents of the sale show that the insurer has taken a step. */
 export const isTakenByInsurer = (sale: Sale, step: InsurerStep): boolean => {
-  const { status, issuance } = sale;
+  const { status, issuance, terms } = sale;
   if (step === 'quote') return hasDocuments(sale);
-  if (step === 'propose') return issuance?.proposal !== undefined;
-  if (step === 'issue') return status !== 'paid';
+  if (step === 'propose')
+    return issuance !== undefined && isProposed(underwritingOf(terms), issuance);
+  if (step === 'issue')
+    return status === 'pending' ? issuance?.unpaidPolicy !== undefined : status !== 'paid';
   return issuance !== undefined && !isBinding(issuance);
 };

@@ -62,6 +62,10 @@ const disputeAfter = (
   return { ...told, openedAt: (isReopened ? undefined : known?.openedAt) ?? at };
 };
 
+/** Whether the card is authorised: the bank holds the amount, and nothing is captured. */
+export const isAuthorized = ({ payment }: Pick<Sale, 'payment'>): boolean =>
+  payment.status === 'unknown' && payment.isAuthorized === true;
+
 /** Whether a charge of the sale is in dispute. */
 export const isDisputed = ({ receipts }: Sale): boolean =>
   receipts.some(({ dispute }) => dispute?.status === 'opened');

@@ -220,7 +220,11 @@ interface Closing<Ended extends Payment> {
  */
 export const refuseSale = (
   sale: UnpaidSale,
-  { reason, closedAt, payment }: Closing<DeclinedPayment> & { readonly reason: RefusedReason },
+  {
+    reason,
+    closedAt,
+    payment,
+  }: Closing<DeclinedPayment | ExpiredPayment> & { readonly reason: RefusedReason },
 ): SaleTransition<RefusedSale> =>
   step(sale, { ...sale, status: 'refused', payment: payment ?? sale.payment, reason, closedAt });
 

@@ -60,6 +60,7 @@ export type SaleStep =
   | 'quote'
   | 'propose'
   | 'charge'
+  | 'capture'
   | 'issue'
   | 'withdraw_charge'
   | RefundStep

@@ -43,6 +43,13 @@ export interface ChannelPayment {
   readonly installments?: number;
 }
 
+/**
+ * What the insurer does before money is taken. `before_payment`: it gets the proposal. `accepted`: it
+ * accepts the proposal. `authorized`: it issues the policy; the card is authorised before, and
+ * captured afterwards.
+ */
+export type Underwriting = 'before_payment' | 'accepted' | 'authorized';
+
 /** A payment that the service collects. */
 export interface ServicePayment {
   readonly collectedBy: 'service';
@@ -53,8 +60,8 @@ export interface ServicePayment {
   readonly firstDueOn?: CalendarDate;
   /** The address of the channel to which the payment page leads the payer back. */
   readonly returnUrl?: string;
-  /** If set, the insurer must accept the proposal before the insured is charged. */
-  readonly underwriting?: 'before_payment';
+  /** What the insurer does before money is taken. Absent: nothing. */
+  readonly underwriting?: Underwriting;
 }
 
 /** How the customer accepted the terms of the insurance, as the channel recorded it. */
@@ -173,6 +180,10 @@ const termsOfOffer = ({ product, plan, coverages, channelName, channelVersion }:
     ...(certificateMail === 'on_request' && { certificateMail }),
   } satisfies Partial<SaleTerms>;
 };
+
+/** What the insurer does before money is taken; undefined: nothing, or the channel collected. */
+export const underwritingOf = ({ payment }: SaleTerms): Underwriting | undefined =>
+  (payment as Partial<ServicePayment>).underwriting;
 
 /** The installments of a sale that the service collects; none if the channel collected. */
 export const installmentsOf = (terms: SaleTerms): readonly Installment[] => {

@@ -71,7 +71,7 @@ describe('Artista Protegido', () => {
       });
       expect((await status(data.ticket)).body.response.data).to.deep.include({
         status_id: 2,
-        proposal_status: 'Submitted',
+        proposal_status: 'Accepted',
         quotation_status: 'Quoted',
         payment_url: data.payment_url,
         document_url: null,
