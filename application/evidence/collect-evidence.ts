@@ -1,4 +1,5 @@
 import {
+  grantedProducts,
   type IssuedDocument,
   isDocumented,
   issuedDocumentOf,
@@ -11,6 +12,7 @@ import type { Documents } from '../certificates/certificate.ts';
 import { type ComposeCertificate, productSold } from '../certificates/compose-certificate.ts';
 import type { Clock } from '../clock.ts';
 import type { Mailing, Mailings } from '../mail/mailings.ts';
+import { type Disclosure, discloseOffer } from '../selling/disclosure.ts';
 
 /**
  * Signs evidence, so that everyone can check who made it and that it was not altered.
@@ -34,6 +36,11 @@ export interface Evidence {
   readonly certificate: CertifiedDocument | undefined;
   /** The mails of the certificate, the oldest first. */
   readonly mailings: readonly Mailing[];
+  /**
+   * What the customer may have seen: the disclosure of the plan, and that of the product. Empty if the
+   * acceptance names none.
+   */
+  readonly disclosures: readonly Disclosure[];
 }
 
 interface CertifiedDocument extends IssuedDocument {
@@ -81,6 +88,23 @@ export const makeCollectEvidence = (parts: Needs): CollectEvidence => {
       certificateOf(sale),
       mailings.list({ saleId: sale.id, limit: MOST_MAILS }),
     ]);
-    return { sale, product, certificate, mailings: mails.toReversed() };
+    const disclosures = await disclosuresOf(sale, product, catalogue);
+    return { sale, product, certificate, mailings: mails.toReversed(), disclosures };
   };
+};
+
+const disclosuresOf = async (
+  { terms }: Sale,
+  product: Product,
+  catalogue: Catalogue,
+): Promise<readonly Disclosure[]> => {
+  const { channelLink, channelVersion, acceptance, quote, soldOn } = terms;
+  if (acceptance?.disclosureHash === undefined || channelVersion === undefined) return [];
+  const channel = (await catalogue.channelVersion(channelLink, channelVersion))?.definition;
+  const [granted] = grantedProducts([product], channel);
+  if (channel === undefined || granted === undefined) return [];
+  const ofProduct = granted.plans.map(({ commissions }) => commissions);
+  return [[quote.commission.items], ofProduct].map((commissions) =>
+    discloseOffer(channel, product, commissions, soldOn),
+  );
 };

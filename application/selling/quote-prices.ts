@@ -1,5 +1,6 @@
 import {
   type CalendarDate,
+  type Channel,
   holdCoverages,
   holdFigures,
   type Instant,
@@ -15,6 +16,7 @@ import type { Catalogue, CatalogueOfDay } from '../catalogue/catalogue.ts';
 import { type Clock, endOfDay } from '../clock.ts';
 import type { NotSellable } from '../sales/sale-refusals.ts';
 import { eventOnIn, type SaleDraft } from '../sales/sale-request.ts';
+import { type Disclosure, discloseOffer } from './disclosure.ts';
 import { checkAttributes } from './find-terms.ts';
 import {
   findOffers,
@@ -25,12 +27,16 @@ import {
 } from './price-plans.ts';
 import { QUOTES_HOLD_MS, type QuoteSeal } from './quote-seal.ts';
 
+export interface QuotedOffer extends PricedOffer {
+  readonly disclosure: Disclosure;
+}
+
 interface QuotedPrices {
   readonly kind: 'quoted';
   readonly quoteId: string;
   readonly until: Instant;
   /** There is at least one. */
-  readonly offers: readonly PricedOffer[];
+  readonly offers: readonly QuotedOffer[];
   readonly notOffered: readonly PlanNotOffered[];
 }
 
@@ -95,7 +101,13 @@ export const makeQuotePrices = ({
     const { iofRates } = current;
     const context = { today: on, iofRates, opened: undefined, isLate: false };
     const priced = found.map((offer) => priceOffer(offer, draft, context));
-    const offers = priced.filter((each) => 'quote' in each);
+    const channel = current.channels.get(request.channelLink) as Channel;
+    const offers = priced
+      .filter((each) => 'quote' in each)
+      .map((each) => {
+        const { product, commissions } = each.offer;
+        return { ...each, disclosure: discloseOffer(channel, product, [commissions], on) };
+      });
     const notOffered = priced.filter((each) => 'reasons' in each);
     const [best] = offers;
     if (best === undefined || attributeFaults.length > 0) {

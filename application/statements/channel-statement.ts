@@ -2,6 +2,7 @@ import type { CalendarDate, ChannelTexts, Instant, Product } from '#domain';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { BookedLine, Sales } from '../sales/sales.ts';
+import type { DeclinedCount, DeclinedOffers } from '../selling/declined-offers.ts';
 
 export interface StatementLine extends BookedLine {
   /** Business day of the booking. */
@@ -15,6 +16,7 @@ interface Needs {
   readonly catalogue: Catalogue;
   readonly sales: Sales;
   readonly clock: Clock;
+  readonly declinedOffers: DeclinedOffers;
 }
 
 /** First day, and the first day after the period. */
@@ -32,6 +34,8 @@ export interface Statement {
   readonly isFinal: boolean;
   /** What was stored later may be missing; undefined: nothing is missing. */
   readonly asOf: Instant | undefined;
+  /** The offers that customers of the channel have declined, whatever the texts. */
+  readonly declined: readonly DeclinedCount[];
 }
 
 /** Longer than it takes from booking a sale to storing it, in ms. */
@@ -47,7 +51,12 @@ export type ChannelStatement = (
   channelTexts?: ChannelTexts,
 ) => Promise<Statement | undefined>;
 
-export const makeChannelStatement = ({ catalogue, sales, clock }: Needs): ChannelStatement =>
+export const makeChannelStatement = ({
+  catalogue,
+  sales,
+  clock,
+  declinedOffers,
+}: Needs): ChannelStatement =>
   async function channelStatement(channelLink, { from, until }, channelTexts) {
     const { channels, products } = await catalogue.current();
     if (!channels.has(channelLink)) return undefined;
@@ -59,6 +68,7 @@ export const makeChannelStatement = ({ catalogue, sales, clock }: Needs): Channe
       countLines: (limit) => sales.countBooked(query, limit),
       isFinal: Date.parse(asOf ?? clock.now()) - Date.parse(to) > STORED_WITHIN_MS,
       asOf,
+      declined: await declinedOffers.list(channelLink, { from, until }),
     };
   };
 

@@ -24,6 +24,7 @@ import { MemoryRecords } from '../../adapters/memory/operations/provider-records
 import { MemoryReadinessRecords } from '../../adapters/memory/operations/readiness-records.ts';
 import { UnreliableIssuer, UnreliablePayments } from '../../adapters/memory/providers.ts';
 import { MemoryQuoteSeal } from '../../adapters/memory/quote-seal.ts';
+import { MemoryDeclinedOffers } from '../../adapters/memory/sales/declined-offers.ts';
 import { MemoryLegalClocks } from '../../adapters/memory/sales/legal-clocks.ts';
 import { MemoryMailings } from '../../adapters/memory/sales/mailings.ts';
 import { MemoryNotices } from '../../adapters/memory/sales/payment-notices.ts';
@@ -130,6 +131,7 @@ built(ports.webhookUrls, { publicUrl: ports.publicUrl }, (given) => {
 const webhookSender = built(ports.webhookSender, {}, () => new MemoryWebhookSender());
 built(ports.eventBodies, {}, () => eventBodies);
 built(ports.answeredRequests, {}, () => new MemoryAnsweredRequests());
+built(ports.declinedOffers, {}, () => new MemoryDeclinedOffers());
 built(ports.readinessRecords, {}, () => new MemoryReadinessRecords());
 built(ports.providerCalls, {}, () => new MemoryProviderCalls());
 

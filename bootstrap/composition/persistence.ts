@@ -19,6 +19,7 @@ import { DatabaseEvidenceKeys } from '../../adapters/persistence/operations/evid
 import { DatabaseProviderCalls } from '../../adapters/persistence/operations/provider-calls.ts';
 import { DatabaseQuoteSecrets } from '../../adapters/persistence/operations/quote-secrets.ts';
 import { DatabaseReadinessRecords } from '../../adapters/persistence/operations/readiness-records.ts';
+import { DatabaseDeclinedOffers } from '../../adapters/persistence/sales/declined-offers.ts';
 import { DatabaseLegalClocks } from '../../adapters/persistence/sales/legal-clocks.ts';
 import { DatabaseMailings } from '../../adapters/persistence/sales/mailings.ts';
 import { DatabaseNotices } from '../../adapters/persistence/sales/payment-notices.ts';
@@ -90,6 +91,7 @@ export const persistenceModule = (opened: Database, settings: Limiting): Contain
     bindStore(ports.alertRecords, DatabaseAlertRecords);
     bindStore(ports.alertNotifications, DatabaseAlertNotifications);
     bindStore(ports.answeredRequests, DatabaseAnsweredRequests);
+    bindStore(ports.declinedOffers, DatabaseDeclinedOffers);
     bindStore(ports.readinessRecords, DatabaseReadinessRecords);
     bindStore(ports.providerCalls, DatabaseProviderCalls);
     bindStore(ports.evidenceKeys, DatabaseEvidenceKeys);

@@ -30,6 +30,7 @@ import type { AnsweredRequests } from '../../application/requests/answered-reque
 import type { ReadinessRecords } from '../../application/requests/readiness.ts';
 import type { SaleJobs } from '../../application/sales/sale-jobs.ts';
 import type { Sales } from '../../application/sales/sales.ts';
+import type { DeclinedOffers } from '../../application/selling/declined-offers.ts';
 import type { QuoteSeal } from '../../application/selling/quote-seal.ts';
 import type { Deliveries } from '../../application/webhooks/deliveries.ts';
 import type { WebhookEndpoints } from '../../application/webhooks/endpoints.ts';
@@ -87,6 +88,7 @@ export const eventBodies = part<EventBodies>('eventBodies');
 export const deliveries = part<Deliveries>('deliveries');
 
 export const answeredRequests = part<AnsweredRequests>('answeredRequests');
+export const declinedOffers = part<DeclinedOffers>('declinedOffers');
 export const readinessRecords = part<ReadinessRecords>('readinessRecords');
 
 export const evidenceKeys = part<EvidenceKeys>('evidenceKeys');

@@ -11,6 +11,7 @@ import { makeWatchLegalClocks } from '../../application/legal-clocks/legal-clock
 import { makeComposeMail } from '../../application/mail/compose-mail.ts';
 import { makeMailInsured } from '../../application/mail/mail-insured.ts';
 import { makeAdvanceSale } from '../../application/saga/advance-sale.ts';
+import { makeNoteDeclinedOffers } from '../../application/selling/declined-offers.ts';
 import {
   makeCheckDraft,
   makeFindFaults,
@@ -46,6 +47,10 @@ const openQuote = made(makeOpenQuote, { catalogue, quoteSeal });
 const CHECKING = { catalogue, clock, checkDraft, openQuote };
 const findTerms = made(makeFindTerms, { ...CHECKING, payments: gateway });
 export const findFaults = made(makeFindFaults, CHECKING);
+const { declinedOffers } = ports;
+export const noteDeclinedOffers = made(makeNoteDeclinedOffers, {
+  ...{ catalogue, clock, declinedOffers },
+});
 export const quotePrices = made(makeQuotePrices, { catalogue, attributeSchemas, clock, quoteSeal });
 
 // Selling, and the steps of a sale
@@ -102,7 +107,9 @@ export const retryMailing = made(makeRetryMailing, { mailings, clock });
 export const correctSaleEmail = made(makeCorrectSaleEmail, { ...CHANGE, mailings, retryMailing });
 
 // Statements and legal clocks
-export const channelStatement = made(makeChannelStatement, { catalogue, sales, clock });
+export const channelStatement = made(makeChannelStatement, {
+  ...{ catalogue, sales, clock, declinedOffers },
+});
 export const reconcileBooks = made(makeReconcileBooks, { sales, clock, channelStatement });
 export const watchLegalClocks = made(makeWatchLegalClocks, {
   legalClocks: ports.legalClocks,

@@ -92,7 +92,9 @@ describe('the certificate of a sale', () => {
     const [plan] = TICKET.plans;
     const before = await sell(ticketSale());
     await put({ plans: [{ ...plan, exclusions: ['chuva'], waitingDays: 9, deductible: NONE }] });
-    const channel = { ...DEMO_CHANNEL, cnpj: '12ABC34501DE35' as Cnpj, role: 'broker' } as const;
+    const grants = DEMO_CHANNEL.grants.map((each) => ({ ...each, commissions: [] }));
+    const cnpj = '12ABC34501DE35' as Cnpj;
+    const channel = { ...DEMO_CHANNEL, cnpj, role: 'broker', grants } as const;
     await memory.useCases.manageCatalogue.putChannel(channel, ADMINISTRATOR);
     const after = await sell(ticketSale());
     const [earlier, later] = await Promise.all(

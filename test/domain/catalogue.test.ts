@@ -544,7 +544,7 @@ describe('a channel read from data', () => {
   it('may have a CNPJ, also with letters, and a role', () => {
     for (const cnpj of ['11222333000181', '12ABC34501DE35', '12abc34501de35'])
       for (const role of ['representative', 'broker', 'policyholder'])
-        expect(channelFaults({ cnpj, role })).to.deep.equal([]);
+        expect(channelFaults({ cnpj, role, grants: [] })).to.deep.equal([]);
     expect(channelFaults({ cnpj: '12.ABC.345/01DE-35', role: 'corretor' })).to.deep.equal([
       'cnpj: badly_formed',
       'role: not_one_of_these',
@@ -619,19 +619,49 @@ describe('a channel read from data', () => {
       kind,
       rate: 1_000_000,
     }));
-    expect(channelFaults({ grants: [{ ...grant, commissions: all }] })).to.deep.equal([]);
+    const faultsOfRole = (role: string | undefined, over: object) => {
+      const { role: _, ...roleless } = DEMO_CHANNEL;
+      return faultsOf(readChannel({ ...roleless, ...(role && { role }), ...over }));
+    };
+    expect(faultsOfRole(undefined, { grants: [{ ...grant, commissions: all }] })).to.deep.equal([]);
     const plans = [
       { planCode: 'A', commissions: [brokerage] },
       { planCode: 'A', commissions: [{ kind: 'gift', rate: -1 }] },
     ];
     expect(
-      channelFaults({ grants: [{ ...grant, commissions: [brokerage, brokerage], plans }] }),
+      faultsOfRole('broker', {
+        grants: [{ ...grant, commissions: [brokerage, brokerage], plans }],
+      }),
     ).to.have.members([
       'grants.0.commissions.1.kind: repeated',
       'grants.0.plans.1.planCode: repeated',
       'grants.0.plans.1.commissions.0.kind: not_one_of_these',
       'grants.0.plans.1.commissions.0.rate: out_of_range',
     ]);
+  });
+
+  it('has its own faults alone where its grants cannot be read', () => {
+    const broken = [null, { ...grant, commissions: 7, plans: 7 }, { ...grant, plans: [null] }];
+    for (const found of [channelFaults({ grants: 7 }), channelFaults({ grants: broken })])
+      expect(found.filter((fault) => fault.includes('kind'))).to.deep.equal([]);
+  });
+
+  it('earns what its role earns, and never another’s', () => {
+    const kinds = ['brokerage', 'agency', 'pro_labore', 'representative'];
+    const commissions = kinds.map((kind) => ({ kind, rate: 1 }));
+    const plans = [{ planCode: 'A', commissions }];
+    for (const [role, own] of Object.entries({
+      representative: ['representative'],
+      broker: ['brokerage', 'agency'],
+      policyholder: ['pro_labore'],
+    })) {
+      const foreign = kinds.flatMap((kind, index) => (own.includes(kind) ? [] : [index]));
+      const found = channelFaults({ role, grants: [{ ...grant, commissions, plans }] });
+      expect(found, role).to.have.members([
+        ...foreign.map((at) => `grants.0.commissions.${at}.kind: not_one_of_these`),
+        ...foreign.map((at) => `grants.0.plans.0.commissions.${at}.kind: not_one_of_these`),
+      ]);
+    }
   });
 });
 
@@ -645,6 +675,7 @@ describe('a catalogue read from data', () => {
   const channelWith = (...grants: object[]) => ({
     ...DEMO_CHANNEL,
     channelLink: 'pet-shop',
+    role: 'broker',
     grants,
   });
   const rated = (rate: number, kind = 'brokerage') => ({ kind, rate });

@@ -107,8 +107,9 @@ type WriteContent = (
 
 /** Writes a statement in a format. @throws AnswerError where it does not fit */
 const CONTENT: Readonly<Record<Format, WriteContent>> = {
-  json: async function writeAsJson({ lines, isFinal: final }, { channelLink, month }) {
-    return joinIntoChunks(writeJson({ channelLink, month, final }, await waitForFirst(lines)));
+  json: async function writeAsJson({ lines, isFinal: final, declined }, { channelLink, month }) {
+    const head = { channelLink, month, final };
+    return joinIntoChunks(writeJson(head, await waitForFirst(lines), declined));
   },
 
   csv: async function writeAsCsv({ lines }, { locale }) {

@@ -7,7 +7,11 @@ import {
   toReais,
   withLine,
 } from '#domain';
-import type { StatementLine } from '../../../application/statements/channel-statement.ts';
+import type {
+  Statement,
+  StatementLine,
+} from '../../../application/statements/channel-statement.ts';
+import { declinedCount } from '../generic/declined-offers-route.ts';
 import { refund } from '../sales/money-after-sale.ts';
 import { factsOf, figuresOf, pendingOf } from './statement-lines.ts';
 
@@ -35,6 +39,7 @@ const writeSums = (totals: BookTotals): string => {
 export async function* writeJson(
   head: { readonly channelLink: string; readonly month: string; readonly final: boolean },
   lines: AsyncIterable<StatementLine>,
+  declined: Statement['declined'],
 ): AsyncIterable<string> {
   const totals = { sale: NO_LINES, refund: NO_LINES, all: NO_LINES };
   yield `{"success":true,"response":{"data":${JSON.stringify(head).slice(0, -1)},"lines":[`;
@@ -45,5 +50,6 @@ export async function* writeJson(
   }
   const { sale, refund, all } = totals;
   yield `],"totals":{"sales":${writeSums(sale)},"refunds":${writeSums(refund)},"all":${writeSums(all)},` +
-    `"owed_by_channel":${formatDecimal(all.owedByChannel)},"owed_to_channel":${formatDecimal(all.owedToChannel)}}}}}`;
+    `"owed_by_channel":${formatDecimal(all.owedByChannel)},"owed_to_channel":${formatDecimal(all.owedToChannel)},` +
+    `"declined_offers":${JSON.stringify(declined.map(declinedCount.present))}}}}}`;
 }

@@ -4,6 +4,7 @@ import type { StatementLine } from '../../../application/statements/channel-stat
 import { nullableText } from '../../kit/contract/formats.ts';
 import { namedObject } from '../../kit/contract/named-object.ts';
 import { reaisShape } from '../../kit/contract/units.ts';
+import { declinedCount } from '../generic/declined-offers-route.ts';
 import { CHANNEL_TEXT_HEADERS, channelTexts } from '../sales/channel-texts.ts';
 import { refund } from '../sales/money-after-sale.ts';
 
@@ -53,6 +54,9 @@ export const statementShape = namedObject('Statement', {
     owed_by_channel: Type.Number({ description: 'A soma de net_amount do que o canal recebeu' }),
     owed_to_channel: Type.Number({
       description: 'A soma de commission do que o serviço recebeu',
+    }),
+    declined_offers: Type.Array(declinedCount.schema, {
+      description: 'As ofertas recusadas, por dia e produto, do canal inteiro; só em JSON',
     }),
   }),
 });

@@ -17,6 +17,7 @@ import {
 } from '#domain';
 import type { Catalogue } from '../../../application/catalogue/catalogue.ts';
 import type { Clock } from '../../../application/clock.ts';
+import { type Disclosure, discloseOffer } from '../../../application/selling/disclosure.ts';
 import { notFound } from '../../kit/contract/answer-error.ts';
 import { standardErrorSchema } from '../../kit/contract/answer-shapes.ts';
 import { described, fieldsOf } from '../../kit/contract/described.ts';
@@ -25,6 +26,7 @@ import { inPercent, inReais, percentShape, reaisShape } from '../../kit/contract
 import { type Context, callerOf, pathParameter } from '../../kit/web/pipeline/context.ts';
 import { BY_PARTNER } from '../oauth/partner-access.ts';
 import type { Route } from '../routes/route.ts';
+import { disclosureFields } from '../sales/disclosure-answer.ts';
 
 const texts = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
 
@@ -129,6 +131,7 @@ const insurer = described<Insurer>()({
 });
 
 interface ProductSource extends GrantedProduct {
+  readonly disclosure: Disclosure;
   readonly iof: ReturnType<typeof findIofRate>;
 }
 
@@ -172,6 +175,7 @@ const product = described<ProductSource>('Product')({
   ],
   susep_process: [Type.String(), (source) => source.product.registration.susepProcess],
   insurer: [insurer.schema, (source) => insurer.present(source.product.registration.insurer)],
+  ...disclosureFields,
 });
 
 export interface ProductRouteParts {
@@ -186,12 +190,16 @@ const productsOf = async (
 ): Promise<readonly Static<typeof product.schema>[]> => {
   const current = await catalogue.current();
   const channel = current.channels.get(callerOf(exchange).channelLink ?? '');
-  return grantedProducts(current.products, channel).map((each) =>
-    product.present({
+  const today = clock.today();
+  if (channel === undefined) return [];
+  return grantedProducts(current.products, channel).map((each) => {
+    const commissions = each.plans.map((granted) => granted.commissions);
+    return product.present({
       ...each,
-      iof: findIofRate(each.product.iofClass, clock.today(), current.iofRates),
-    }),
-  );
+      iof: findIofRate(each.product.iofClass, today, current.iofRates),
+      disclosure: discloseOffer(channel, each.product, commissions, today),
+    });
+  });
 };
 
 /** The routes of what the channel may sell. */

@@ -23,6 +23,7 @@ import { namedObject } from '../../kit/contract/named-object.ts';
 import { inReais, reaisShape } from '../../kit/contract/units.ts';
 import { actorOf, type Context, type Handler } from '../../kit/web/pipeline/context.ts';
 import { channelTexts } from '../sales/channel-texts.ts';
+import { disclosed, hashDisclosure } from '../sales/disclosure-answer.ts';
 import {
   amounts,
   catalogueName,
@@ -38,6 +39,7 @@ const acceptance = described<Acceptance>()({
   acceptedAt: [moment(), ({ acceptedAt }) => acceptedAt],
   termsVersion: [Type.String(), ({ termsVersion }) => termsVersion],
   termsHash: [Type.String(), ({ termsHash }) => termsHash],
+  disclosureHash: [nullableText(), ({ disclosureHash }) => disclosureHash ?? null],
   ipAddress: [nullableText(), ({ ipAddress }) => ipAddress ?? null],
   userAgent: [nullableText(), ({ userAgent }) => userAgent ?? null],
 });
@@ -168,6 +170,17 @@ const content = described<Evidence>('EvidenceContent')({
   acceptance: [
     nullable(acceptance.schema, 'Como o cliente aceitou; nulo se o canal não enviou'),
     ({ sale: { terms } }) => (terms.acceptance ? acceptance.present(terms.acceptance) : null),
+  ],
+  disclosure: [
+    nullable(
+      disclosed.schema,
+      'O que disclosureHash nomeia; nulo se falta, ou não é deste produto e canal como vendidos',
+    ),
+    ({ sale: { terms }, disclosures }) => {
+      const hash = terms.acceptance?.disclosureHash;
+      const seen = disclosures.find((each) => hashDisclosure(each) === hash);
+      return seen ? disclosed.present(seen) : null;
+    },
   ],
   payment: [payment.schema, ({ sale }) => payment.present(sale)],
   certificate: [

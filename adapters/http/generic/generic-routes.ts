@@ -16,6 +16,7 @@ import { nameByBodyAlone } from '../sales/idempotency.ts';
 import type { SaleEndpoint } from '../sales/sale-dialect.ts';
 import { explainFaults, notSoldError } from '../sales/shown-refusals.ts';
 import { createProductRoutes, type ProductRouteParts } from './channel-products.ts';
+import { createDeclinedOffersRoute, type DeclinedOffersParts } from './declined-offers-route.ts';
 import { createFoundSaleRoutes, type FoundSaleRouteParts } from './found-sale-routes.ts';
 import { foundSale, presentSold, presentValid, soldAnswer, validSale } from './generic-answers.ts';
 import { saleBody } from './generic-body.ts';
@@ -60,7 +61,8 @@ export const validateSale = (
 export type GenericRouteParts = ValidateParts &
   FoundSaleRouteParts &
   ProductRouteParts &
-  QuoteRouteParts;
+  QuoteRouteParts &
+  DeclinedOffersParts;
 
 export const createGenericRoutes = (parts: GenericRouteParts): readonly Route[] => {
   const endpoint = createEndpoint(parts.clock);
@@ -101,5 +103,6 @@ export const createGenericRoutes = (parts: GenericRouteParts): readonly Route[] 
     ...createFoundSaleRoutes(parts),
     ...createProductRoutes(parts),
     createQuoteRoute(parts),
+    createDeclinedOffersRoute(parts),
   ];
 };

@@ -1,12 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { formatPercent, formatReais, type Price, type Quote } from '#domain';
 import type { PlanNotOffered, PricedOffer } from '../../../application/selling/price-plans.ts';
-import type { QuotePrices } from '../../../application/selling/quote-prices.ts';
+import type { QuotedOffer, QuotePrices } from '../../../application/selling/quote-prices.ts';
 import { fieldCodeSchema } from '../../kit/contract/answer-shapes.ts';
 import { described } from '../../kit/contract/described.ts';
 import type { FieldFaults } from '../../kit/contract/field-faults.ts';
 import { namedObject } from '../../kit/contract/named-object.ts';
 import { inReais, reaisShape } from '../../kit/contract/units.ts';
+import { disclosureFields } from '../sales/disclosure-answer.ts';
 import { figures, period } from '../sales/sale-answer-parts.ts';
 
 interface Named {
@@ -60,7 +61,7 @@ const installments = described<PricedOffer['installments'][number]>()({
   other: [reaisShape(), ({ other }) => inReais(other)],
 });
 
-const offer = described<PricedOffer>('QuoteOffer')({
+const offer = described<QuotedOffer>('QuoteOffer')({
   plan: [named.schema, (priced) => named.present(priced.offer.plan)],
   amounts: [figures.schema, ({ quote }) => figures.present(quote)],
   coverages: [
@@ -85,6 +86,7 @@ const offer = described<PricedOffer>('QuoteOffer')({
     Type.Array(line, { description: 'Como o preço foi calculado, para mostrar' }),
     ({ quote }) => explain(quote),
   ],
+  ...disclosureFields,
 });
 
 type Quoted = Extract<Awaited<ReturnType<QuotePrices>>, { readonly kind: 'quoted' }>;

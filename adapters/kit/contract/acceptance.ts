@@ -11,6 +11,13 @@ const acceptanceFields = {
     examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     description: 'SHA-256, SHA-384 ou SHA-512 do texto aceito, em hexadecimal',
   }),
+  disclosureHash: Type.Optional(
+    formatted('sha256', {
+      maxLength: 64,
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+      description: 'O disclosure_hash da informação prévia que o cliente viu',
+    }),
+  ),
   ipAddress: Type.Optional(
     formatted('ip-address', {
       maxLength: 45,
@@ -50,8 +57,14 @@ export const findAcceptanceFaults = (
     : {};
 };
 
-export const readAcceptance = ({ acceptedAt, termsHash, ...sent }: AcceptanceBody): Acceptance => ({
+export const readAcceptance = ({
+  acceptedAt,
+  termsHash,
+  disclosureHash,
+  ...sent
+}: AcceptanceBody): Acceptance => ({
   ...sent,
+  ...(disclosureHash !== undefined && { disclosureHash: disclosureHash.toLowerCase() }),
   acceptedAt: parseInstant(acceptedAt) as Instant,
   termsHash: termsHash.toLowerCase(),
 });

@@ -32,7 +32,7 @@ interface About {
   readonly short?: {
     readonly name: string;
     readonly schema: TSchema;
-    readonly expand: (short: unknown) => unknown;
+    readonly expand: (short: unknown, body: Body) => unknown;
     readonly shorten: (value: readonly Body[]) => unknown;
   };
   /** The names of a choice's values in bodies. */
@@ -159,7 +159,7 @@ export const toDomain = (sent: unknown, field: Field, body: Body): unknown => {
   const left = new Map(Object.entries(sent));
   const known: Record<string, unknown> = {};
   for (const [domainName, each] of fields) {
-    const taken = takeValue(left, each);
+    const taken = takeValue(left, each, body);
     const value = taken === undefined ? each.fallback?.(sent, body) : taken;
     if (value !== undefined && value !== each.implied)
       known[domainName] = toDomain(value, each, body);
@@ -168,11 +168,11 @@ export const toDomain = (sent: unknown, field: Field, body: Body): unknown => {
 };
 
 /** Takes the value of a field. With both forms of it, the short one is left as unknown. */
-const takeValue = (left: Map<string, unknown>, { name, short }: Field): unknown => {
+const takeValue = (left: Map<string, unknown>, { name, short }: Field, body: Body): unknown => {
   const taken = short === undefined || left.has(name) ? name : short.name;
   const value = left.get(taken);
   left.delete(taken);
-  return short?.name === taken && value !== undefined ? short.expand(value) : value;
+  return short?.name === taken && value !== undefined ? short.expand(value, body) : value;
 };
 
 export const toWire = (value: unknown, field: Field): unknown => {

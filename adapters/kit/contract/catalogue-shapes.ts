@@ -3,6 +3,7 @@ import {
   CHANNEL_SHAPE,
   type Channel,
   type ChannelRole,
+  type CommissionKind,
   type Deductible,
   type Grant,
   PRODUCT_SHAPE,
@@ -193,14 +194,30 @@ const product: AboutOf<Product> = {
   },
 };
 
-/** Either the channel's commission as representative, or all commissions. */
+/** The roles of a channel, as bodies and answers name them. */
+export const CHANNEL_ROLES: Readonly<Record<ChannelRole, string>> = {
+  representative: 'representante',
+  broker: 'corretor',
+  policyholder: 'estipulante',
+};
+
+/** The kind of `commissionRate`, by the channel's role in bodies. */
+const EARNED_BY: Readonly<Record<string, CommissionKind>> = {
+  corretor: 'brokerage',
+  estipulante: 'pro_labore',
+};
+
+/** Either the channel's one commission, by its role, or all commissions. */
 const commissions: AboutOf<Grant['commissions']> = {
   maxItems: 10,
   item: { title: 'Commission', fields: { kind: {}, rate: {} } },
   short: {
     name: 'commissionRate',
-    schema: percentage({ description: 'Em por cento do prêmio líquido' }),
-    expand: (rate) => [{ kind: 'representative', rate }],
+    schema: percentage({
+      description:
+        'Em por cento do prêmio líquido: corretagem de um corretor, pró-labore de um estipulante, representação dos demais',
+    }),
+    expand: (rate, { role }) => [{ kind: EARNED_BY[role as string] ?? 'representative', rate }],
     shorten: ([first, ...others]) =>
       first?.['kind'] === 'representative' && others.length === 0 ? first['rate'] : undefined,
   },
@@ -213,13 +230,11 @@ const channel: AboutOf<Channel> = {
     cnpj: 'Sem pontuação; impresso no bilhete',
     role: {
       description: 'O que o canal é para o seguro; impresso no bilhete',
-      names: {
-        representative: 'representante',
-        broker: 'corretor',
-        policyholder: 'estipulante',
-      } satisfies Record<ChannelRole, string>,
+      names: CHANNEL_ROLES,
     },
     active: or(true, 'Padrão: verdadeiro'),
+    exclusive:
+      'Se o canal, por contrato, só vende estes seguros por uma seguradora; mostrado antes da venda. Padrão: falso',
     returnOrigins: {
       item: { examples: ['https://loja.example'] },
       maxItems: 20,

@@ -144,6 +144,10 @@ export const FORMATS = {
     format: (text: string) => isIP(text) !== 0 && !text.includes('%'),
     complaint: 'deve ser um endereço IPv4 ou IPv6',
   },
+  sha256: {
+    format: /^[0-9a-f]{64}$/i,
+    complaint: 'deve ser um SHA-256 em hexadecimal (64 caracteres)',
+  },
   'terms-hash': {
     format: /^(?:[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i,
     complaint: 'deve ser um SHA-256, SHA-384 ou SHA-512 em hexadecimal (64, 96 ou 128 caracteres)',

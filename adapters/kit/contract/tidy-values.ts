@@ -129,6 +129,7 @@ const USUAL: Partial<Record<FormatName, (text: string) => string>> = {
   'date-time': (text) => parseInstant(text) ?? text,
   'date-or-time': (text) => parseInstant(text) ?? text,
   'return-url': (text) => (URL.canParse(text) ? new URL(text).href : text),
+  sha256: (text) => text.toLowerCase(),
   'terms-hash': (text) => text.toLowerCase(),
 };
 

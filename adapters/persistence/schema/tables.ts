@@ -264,6 +264,14 @@ export const PROVIDER_RECORD = {
   content: jsonb<object>(),
 };
 
+/** How many offers of a product customers of a channel have declined on a day. */
+export const DECLINED_OFFER = {
+  channelLink: key(text),
+  day: key(text),
+  product: key(text),
+  count: bigint,
+};
+
 /** Counts of a minute, shared by all processes (`identity/counters.ts`). */
 const RATE_LIMIT = {
   key: key(varchar(255)),
@@ -301,5 +309,6 @@ export const TABLES = {
   alert_numbering: ALERT_NUMBERING,
   provider_call: PROVIDER_CALL,
   provider_record: PROVIDER_RECORD,
+  declined_offer: DECLINED_OFFER,
   rate_limit: RATE_LIMIT,
 } satisfies Readonly<Record<string, Columns>>;

@@ -1,4 +1,8 @@
-import { COMMISSION_KINDS, type CommissionRate } from '../pricing/commission.ts';
+import {
+  COMMISSION_KINDS,
+  type CommissionKind,
+  type CommissionRate,
+} from '../pricing/commission.ts';
 import { cnpj, code, name } from './fields.ts';
 import {
   distinct,
@@ -97,14 +101,42 @@ const channelFields = record(
      * lead back.
      */
     returnOrigins,
+    /** Whether the channel has agreed to sell this insurance for one insurer alone. Default: false. */
+    exclusive: flag,
   },
 );
+
+type Role = NonNullable<ReadBy<typeof channelFields>['role']>;
+
+/** What a channel may earn by its role, and nothing else (the laws at `role`). */
+const EARNED_BY = {
+  representative: ['representative'],
+  broker: ['brokerage', 'agency'],
+  policyholder: ['pro_labore'],
+} as const satisfies Record<Role, readonly CommissionKind[]>;
 
 export interface Channel extends ReadBy<typeof channelFields> {}
 
 export type ChannelRole = NonNullable<Channel['role']>;
 
-export const channel: Reader<Channel> = channelFields;
+export const channel: Reader<Channel> = refined(
+  channelFields,
+  ({ role, grants = [] }, path, note) => {
+    if (role === undefined) return;
+    const earned: readonly CommissionKind[] = EARNED_BY[role];
+    const check = (rates: readonly CommissionRate[] | undefined, place: string): void => {
+      for (const [index, rate] of (rates ?? []).entries())
+        if (rate?.kind !== undefined && !earned.includes(rate.kind))
+          note(`${place}.commissions.${index}.kind`, 'not_one_of_these', earned.join(', '));
+    };
+    for (const [index, grant] of grants.entries()) {
+      const place = `${path === '' ? '' : `${path}.`}grants.${index}`;
+      check(grant?.commissions, place);
+      for (const [at, plan] of (grant?.plans ?? []).entries())
+        check(plan?.commissions, `${place}.plans.${at}`);
+    }
+  },
+);
 
 /**
  * Reads one channel. Only `readCatalogue` checks its grants against the products.

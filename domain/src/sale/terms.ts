@@ -71,6 +71,8 @@ export interface Acceptance {
   readonly termsVersion: string;
   /** SHA-256, SHA-384 or SHA-512 of that text, in hexadecimal digits. */
   readonly termsHash: string;
+  /** SHA-256 of the disclosure that the customer saw before, in hexadecimal digits. */
+  readonly disclosureHash?: string;
   /** The customer's IPv4 or IPv6 address; absent if the customer accepted at a counter. */
   readonly ipAddress?: string;
   /** The customer's browser or app, by its own account. */
