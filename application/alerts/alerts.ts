@@ -34,6 +34,8 @@ export type Alert =
   | { readonly kind: 'sale_stuck'; readonly saleId: number; readonly tries: number }
   | { readonly kind: 'policy_overdue'; readonly saleId: number; readonly since: Instant }
   | { readonly kind: 'certificate_overdue'; readonly saleId: number; readonly since: Instant }
+  /** The channel has not confirmed a refund that it owes since a cancellation. */
+  | { readonly kind: 'refund_unconfirmed'; readonly saleId: number; readonly since: Instant }
   | {
       readonly kind: 'mail_undelivered';
       readonly saleId: number;
@@ -91,6 +93,7 @@ export const ALERT_MEANINGS: Readonly<Record<AlertKind, string>> = {
   sale_stuck: 'A sale was tried many times without progress.',
   policy_overdue: 'It is the last day on which the insurer may refuse, and there is no policy.',
   certificate_overdue: 'It is the last day for the delivery of a certificate that was not sent.',
+  refund_unconfirmed: 'A channel has not confirmed in time that it has made a refund.',
   mail_undelivered: 'A mail to the insured was not accepted.',
   notice_unreadable: 'The gateway sent a notice that the service cannot read.',
   notice_differs: 'A notice has the id of an earlier one, and another content.',

@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = [
   'iof_rates.put',
   'sale.cancelled',
   'sale.given_up',
+  'sale.refund_confirmed',
   'sale.retried',
   'sale.email_corrected',
   'sale.copy_requested',

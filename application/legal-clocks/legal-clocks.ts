@@ -22,14 +22,17 @@ export interface LateSales {
  *    has ended, is not.
  * 2. A sale whose certificate was due before the given time is late if neither the certificate nor a
  *    second copy was sent, and the contract was not cancelled.
- * 3. A late sale is returned once for each time limit, also to simultaneous callers and after a
+ * 3. A cancelled sale is late whose channel owes a refund since before the given time, and has not
+ *    confirmed all of it.
+ * 4. A late sale is returned once for each time limit, also to simultaneous callers and after a
  *    restart.
- * 4. The alert of a late sale (`policy_overdue`, `certificate_overdue`) is stored with that: it is lost
- *    neither if the process is killed.
+ * 5. The alert of a late sale (`policy_overdue`, `certificate_overdue`, `refund_unconfirmed`) is stored
+ *    with that: it is lost neither if the process is killed.
  */
 export interface LegalClocks {
   takeLatePolicies(registeredBefore: Instant, now: Instant): Promise<LateSales>;
   takeLateCertificates(dueBefore: Instant, now: Instant): Promise<LateSales>;
+  takeLateRefunds(cancelledBefore: Instant, now: Instant): Promise<LateSales>;
 }
 
 interface Needs {
@@ -41,8 +44,8 @@ interface Needs {
 export type WatchLegalClocks = () => Promise<void>;
 
 /**
- * Raises an alert on the last day that the law gives for a policy or a certificate, once for each
- * sale. Days are São Paulo's; the day on which the time begins does not count (Código Civil, art.
+ * Raises an alert on the last day that there is for a policy, a certificate or the refund that a
+ * channel owes, once for each sale. Days are São Paulo's; the day on which the time begins does not count (Código Civil, art.
  * 132).
  */
 export const makeWatchLegalClocks = ({ legalClocks, alerts, clock }: Needs): WatchLegalClocks => {
@@ -58,6 +61,10 @@ export const makeWatchLegalClocks = ({ legalClocks, alerts, clock }: Needs): Wat
     await forEachLate(
       () => legalClocks.takeLateCertificates(startedBefore('certificate'), clock.now()),
       (late) => alerts.raiseStored({ kind: 'certificate_overdue', ...late }),
+    );
+    await forEachLate(
+      () => legalClocks.takeLateRefunds(startedBefore('refund'), clock.now()),
+      (late) => alerts.raiseStored({ kind: 'refund_unconfirmed', ...late }),
     );
   };
 };

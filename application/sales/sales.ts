@@ -164,6 +164,13 @@ export type SaleQuery = SaleFilters &
     | { readonly channelLink: string; readonly updatedSince: Instant }
   );
 
+export interface OwedQuery {
+  readonly channelLink: string;
+  readonly limit: number;
+  /** The last sale of the page before. */
+  readonly after?: { readonly cancelledAt: Instant; readonly id: number } | undefined;
+}
+
 /** The sales of a channel that have a name. A sale whose names are both this one is `named` only. */
 export interface SalesByName {
   /** The sale with this `externalSaleId`. */
@@ -218,6 +225,8 @@ export interface Sales {
   /** Returns the first answer. `lost`: nothing was answered yet, and another worker has to. */
   answer(sale: Sale, holder: string): Promise<Sale | 'lost'>;
   list(query: SaleQuery): Promise<readonly Sale[]>;
+  /** The sales of a channel that still owes a refund of them, the oldest cancellation first. */
+  owedBy(query: OwedQuery): Promise<readonly Sale[]>;
   booked(query: BookQuery): AsyncIterable<BookedLine>;
   countBooked(query: BookQuery, limit: number): Promise<number>;
   booksAsOf(): Instant | undefined;

@@ -17,6 +17,7 @@ import {
   type Refusal,
   refuse,
   type Sale,
+  type StatedReason,
   wasGivenUp,
 } from '#domain';
 import type { Alerts } from '../alerts/alerts.ts';
@@ -50,6 +51,8 @@ interface CancelRequest {
   readonly by: CancelledBy;
   /** The refund announced to the insured, in cents. The cancellation is refused if it differs. */
   readonly expectedRefund?: Cents | undefined;
+  /** Why the channel cancels. */
+  readonly stated?: StatedReason | undefined;
   readonly actor: Actor;
 }
 
@@ -143,11 +146,11 @@ const storeEnd = async (
   parts: Needs,
 ): Promise<EndedByCancellation | CancelRefusal> => {
   const { sales, clock } = parts;
-  const { by, expectedRefund } = ending;
+  const { by, expectedRefund, stated } = ending;
   if (ending.isDone(sale)) return sale;
   if (!ending.isPossible(sale)) return ending.otherwise;
   const now = momentOf(clock);
-  const cancelled = cancelSale(sale, now, by);
+  const cancelled = cancelSale(sale, now, by, stated);
   if (isRefusal(cancelled)) return cancelled;
   const { state } = cancelled;
   const figures = state.cancellation;
@@ -165,7 +168,7 @@ const storeEnd = async (
 const entryOf = (
   { id, status, cancellation }: EndedByCancellation,
   before: string,
-  { actor, action, reason = cancellation.reason }: Ending,
+  { actor, action, stated, reason = stated?.reason ?? cancellation.reason }: Ending,
   { at }: Moment,
 ): AuditEntry => ({
   at,

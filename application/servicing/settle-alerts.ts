@@ -57,6 +57,8 @@ const MONEY_CAUSES: Readonly<Partial<Record<AlertKind, (sale: Sale) => string | 
   payment_unconfirmed: (sale) =>
     !sale.receipts.some(isUnconfirmed) &&
     'The gateway shows the money again, or an operator has decided.',
+  refund_unconfirmed: (sale) =>
+    refundPending(sale) === 0 && 'The channel has confirmed the refund.',
   refund_refused: (sale) =>
     !outstandingRefunds(sale).some(isRefusedForGood) && 'The refund was ordered, or made by hand.',
 };

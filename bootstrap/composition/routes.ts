@@ -56,7 +56,7 @@ export const routesModule = new ContainerModule(({ bind }) => {
   add(createGenericRoutes, {
     ...{ ...SELLING, ...SHOWING, catalogue, validateSale, cancelSale, requestSecondCopy },
     ...{ correctSaleEmail, quotePrices: sale.quotePrices, mailings: ports.mailings },
-    noteDeclinedOffers: sale.noteDeclinedOffers,
+    ...{ noteDeclinedOffers: sale.noteDeclinedOffers, confirmRefund: sale.confirmRefund },
     ...PROVING,
   });
   add(createImportRoutes, { ...SELLING, catalogue, validateSale, log });

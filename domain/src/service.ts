@@ -48,6 +48,7 @@ export {
 } from './sale/cancel-sale.ts';
 export * from './sale/cancellation-notice.ts';
 export * from './sale/certificate.ts';
+export { confirmChannelRefund } from './sale/channel-refund.ts';
 export {
   decidePayment,
   decisionDue,

@@ -5,6 +5,7 @@ import {
   DatabaseLegalClocks,
   takeLateCertificates,
   takeLatePolicies,
+  takeLateRefunds,
 } from '../../adapters/persistence/sales/legal-clocks.ts';
 import { sharedPostgres } from '../support/shared.ts';
 
@@ -50,7 +51,9 @@ describe('the time limits of the law, in a large database', () => {
     expect(certificates)
       .to.match(/mailing_(waiting|due)/)
       .and.include('mailing_unsent');
-    for (const plan of [policies, certificates])
+    const refunds = await planOf(takeLateRefunds);
+    expect(refunds).to.include('sale_cancelled');
+    for (const plan of [policies, certificates, refunds])
       expect(plan).not.to.match(/Seq Scan on (sale|mailing)/);
   });
 

@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { createSale, type Instant, type Sale, type SaleTerms } from '#domain';
+import {
+  amounts,
+  type CancelledSale,
+  cents,
+  createSale,
+  type Instant,
+  type Sale,
+  type SaleTerms,
+  ZERO,
+} from '#domain';
 import type { LateSales } from '../../application/legal-clocks/legal-clocks.ts';
 import { entry } from '../support/identity.ts';
 import { settle } from '../support/mailings.ts';
-import { AT, cancelledOn, ISSUED, LATER, PAID, paidSale, terms } from '../support/sales.ts';
+import { AT, cancelledOn, ISSUED, LATER, PAID, paidSale, TOTAL, terms } from '../support/sales.ts';
 import { overEveryStore } from '../support/stores.ts';
 
 const NOW = '2027-02-01T12:00:00.000Z' as Instant;
@@ -57,6 +66,38 @@ overEveryStore('the time limits of the law', (store) => {
     expect(await policies(justAfter(AT))).to.deep.equal([]);
     expect(await policies(justAfter(LATER))).to.deep.equal([{ saleId: young.id, since: LATER }]);
     expect(await policies(NOW)).to.deep.equal([]);
+  });
+
+  it('return each sale whose refund the channel owes since before, once', async () => {
+    const since = '2026-11-25T12:00:00.000Z' as Instant;
+    const ended = cancelledOn(paidSale(), '2026-11-25') as CancelledSale;
+    const owing = async (over: object = {}) => {
+      const sale = await register(AT);
+      await become(sale, { ...ended, cancelledAt: since, ...over } as Sale);
+      return sale;
+    };
+    const refunds = (before: Instant) =>
+      all(() => store().legalClocks.takeLateRefunds(before, NOW));
+    const due = await owing();
+    const partly = await owing({ receipts: [{ ...ended.receipts[0], returned: cents(1) }] });
+    await owing({ status: 'refunded', receipts: [{ ...ended.receipts[0], returned: TOTAL }] });
+    const { cancellation } = ended;
+    const nothing = { ...cancellation, kept: cancellation.paid, refund: amounts(ZERO, ZERO) };
+    await owing({ cancellation: nothing });
+    const collected = await registerCollected(AT);
+    await become(collected, {
+      ...(cancelledOn(PAID, '2026-11-25') as CancelledSale),
+      cancelledAt: since,
+    });
+
+    expect(await refunds(since)).to.deep.equal([]);
+    expect(await refunds(justAfter(since))).to.have.deep.members([
+      { saleId: due.id, since },
+      { saleId: partly.id, since },
+    ]);
+    expect(await refunds(justAfter(since))).to.deep.equal([]);
+    const [alert] = await store().alertRecords.list({ saleId: due.id, limit: 10 });
+    expect(alert).to.deep.include({ kind: 'refund_unconfirmed', details: { since } });
   });
 
   it('store the alert of each late sale, open, once', async () => {

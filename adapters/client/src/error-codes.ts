@@ -69,6 +69,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, NextStep>> = {
   not_cancellable: 'look_up',
   nothing_to_give_up: 'look_up',
   nothing_to_decide: 'look_up',
+  nothing_to_refund: 'look_up',
   refund_changed: 'look_up',
   second_copy_unavailable: 'look_up',
   version_conflict: 'look_up',

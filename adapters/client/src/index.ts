@@ -16,7 +16,7 @@ export type {
 } from './error-codes.ts';
 export { InsuranceError, type InsuranceErrorOf, isCode, type RefusedSaleCode } from './errors.ts';
 export type { ImportedLine, ImportOptions, ImportSummary } from './import.ts';
-export type { Delivery, FollowOptions, FoundSale, PartnerEvent } from './lists.ts';
+export type { Delivery, FollowOptions, FoundSale, OwedRefund, PartnerEvent } from './lists.ts';
 export type { CallOptions, ClientOptions, RetryLimits } from './options.ts';
 export type { Page, Pages } from './pages.ts';
 export type { SaleOptions } from './selling.ts';

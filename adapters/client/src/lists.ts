@@ -6,6 +6,7 @@ import type { Transport } from './transport.ts';
 import { pause } from './waiting.ts';
 
 export type FoundSale = Answer<'listSales'>['data'][number];
+export type OwedRefund = Answer<'listOwedRefunds'>['data'][number];
 export type PartnerEvent = Answer<'listEvents'>['data'][number];
 export type Delivery = Answer<'listWebhookDeliveries'>['data'][number];
 
@@ -39,6 +40,17 @@ export const listMethods = (transport: Transport) => {
   };
 
   return {
+    /** What your channel has to return, from the oldest cancellation on. */
+    listOwedRefunds(
+      query: Query<'listOwedRefunds'> = {},
+      options?: CallOptions,
+    ): Pages<OwedRefund> {
+      return new Pages(async (cursor) => {
+        const path = '/private/integration/refunds-owed';
+        return pageOf(await get<Answer<'listOwedRefunds'>>(path, { ...query, cursor }, options));
+      }, query.cursor);
+    },
+
     /** The sales of your channel, the newest first. */
     listSales(query: Query<'listSales'> = {}, options?: CallOptions): Pages<FoundSale> {
       return new Pages(async (cursor) => {

@@ -62,6 +62,15 @@ export const saleMethods = (transport: Transport) => {
       return post(`/private/integration/sale/${segment(name)}/cancel`, request, options);
     },
 
+    /** Tells that your channel has returned money of a cancelled sale. A repetition changes nothing. */
+    async confirmRefund(
+      name: string,
+      refund: Body<'confirmRefund'>,
+      options?: CallOptions,
+    ): Promise<Answer<'confirmRefund'>> {
+      return post(`/private/integration/sale/${segment(name)}/refund-confirmed`, refund, options);
+    },
+
     /** Mails the certificate once more; at most three times in an hour for one sale. */
     async sendSecondCopy(name: string, options?: SaleOptions): Promise<Answer<'sendSecondCopy'>> {
       return mail(`/private/integration/sale/${segment(name)}/second-copy`, undefined, options);

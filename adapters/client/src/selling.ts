@@ -86,5 +86,14 @@ export const sellingMethods = (transport: Transport) => {
       const path = '/private/integration/quotes';
       return transport.send({ method: 'POST', path, json: wanted, isRepeatable: true }, options);
     },
+
+    /** Counts offers that customers have declined. It is sent once: a repetition would count again. */
+    noteDeclinedOffers(
+      declined: Body<'noteDeclinedOffers'>,
+      options?: CallOptions,
+    ): Promise<Answer<'noteDeclinedOffers'>> {
+      const path = '/private/integration/offers/declined';
+      return transport.send({ method: 'POST', path, json: declined, isRepeatable: false }, options);
+    },
   };
 };

@@ -90,6 +90,11 @@ const cancellation = described<EndedByCancellation>('EvidenceCancellation')({
   at: [moment(), ({ cancelledAt }) => cancelledAt],
   on: [Type.String(), (sale) => sale.cancellation.on],
   reason: [Type.String(), (sale) => nameEndReason(sale.cancellation.reason)],
+  stated_reason: [
+    nullableText('O motivo que o canal informou'),
+    ({ cancellation: { stated } }) => stated?.reason ?? null,
+  ],
+  stated_text: [nullableText(), ({ cancellation: { stated } }) => stated?.text ?? null],
   by: [Type.Enum(['insured', 'insurer']), (sale) => sale.cancellation.by],
   refund: [amounts.schema, (sale) => amounts.present(sale.cancellation.refund)],
 });

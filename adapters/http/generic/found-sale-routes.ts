@@ -3,13 +3,14 @@ import { addDays, type Instant, parseDate, parseInstant, SALE_STATUSES, type Sal
 import type { Clock } from '../../../application/clock.ts';
 import { findLostMail, type Mailings } from '../../../application/mail/mailings.ts';
 import type { CancelSale } from '../../../application/servicing/cancel-sale.ts';
+import type { ConfirmRefund } from '../../../application/servicing/confirm-refund.ts';
 import type { CorrectSaleEmail } from '../../../application/servicing/correct-sale-email.ts';
 import {
   MOST_COPIES,
   type RequestSecondCopy,
 } from '../../../application/servicing/request-second-copy.ts';
 import { notFound } from '../../kit/contract/answer-error.ts';
-import { notFoundAnswer } from '../../kit/contract/answer-shapes.ts';
+import { notFoundAnswer, standardErrorSchema } from '../../kit/contract/answer-shapes.ts';
 import { formatted, moment, nullableText, text } from '../../kit/contract/formats.ts';
 import { namedObject } from '../../kit/contract/named-object.ts';
 import { type Context, callerOf } from '../../kit/web/pipeline/context.ts';
@@ -34,6 +35,7 @@ import { SECOND_COPY_ANSWERS, secondCopyBody, sendSecondCopy } from '../sales/se
 import type { StatusParts } from '../sales/status-by-ticket.ts';
 import { type EvidenceParts, evidenceAnswer, showEvidence } from './evidence-answer.ts';
 import { foundSale, foundSaleShape, saleAnswer } from './generic-answers.ts';
+import { confirmRefundOfFoundSale, refundConfirmationBody } from './refund-confirmation.ts';
 
 export interface FoundSaleRouteParts extends StatusParts, EvidenceParts {
   readonly clock: Clock;
@@ -41,6 +43,7 @@ export interface FoundSaleRouteParts extends StatusParts, EvidenceParts {
   readonly cancelSale: CancelSale;
   readonly requestSecondCopy: RequestSecondCopy;
   readonly correctSaleEmail: CorrectSaleEmail;
+  readonly confirmRefund: ConfirmRefund;
 }
 
 const NOT_FOUND = notFoundAnswer('Sale', 'Venda não encontrada');
@@ -185,6 +188,27 @@ const createServiceRoutes = (parts: FoundSaleRouteParts): readonly Route[] => {
       body: withCredentials(cancellationBody, 'CancellationRequest'),
       answers: CANCELLATION_ANSWERS,
       handle: cancelFoundSale(cancellationBody, parts.cancelSale, findSale),
+    },
+    {
+      ...BY_PARTNER,
+      method: 'post',
+      path: '/private/integration/sale/{externalSaleId}/refund-confirmed',
+      operationId: 'confirmRefund',
+      summary: 'Confirma que o canal devolveu o dinheiro de uma venda cancelada',
+      description: `${BY_EITHER_NAME} Só do que o próprio canal recebeu. Pode ser em partes: com tudo devolvido, a venda fica refunded. A mesma confirmação repetida não muda nada; duas devoluções iguais no mesmo dia precisam de reference diferentes.`,
+      body: withCredentials(refundConfirmationBody, 'RefundConfirmationRequest'),
+      answers: {
+        200: {
+          description: 'A venda, como está agora',
+          schema: namedObject('RefundConfirmed', {
+            success: Type.Literal(true),
+            data: foundSaleShape,
+          }),
+        },
+        ...NOT_FOUND,
+        409: { description: 'O canal não deve devolução', schema: standardErrorSchema },
+      },
+      handle: confirmRefundOfFoundSale(parts, findSale),
     },
     {
       ...BY_PARTNER,

@@ -21,6 +21,7 @@ import { createFoundSaleRoutes, type FoundSaleRouteParts } from './found-sale-ro
 import { foundSale, presentSold, presentValid, soldAnswer, validSale } from './generic-answers.ts';
 import { saleBody } from './generic-body.ts';
 import { createSaleDialect } from './generic-dialect.ts';
+import { createOwedRefundsRoute } from './owed-refunds-route.ts';
 import { createQuoteRoute, type QuoteRouteParts } from './quote-route.ts';
 
 /** The endpoint that sells any product. */
@@ -104,5 +105,6 @@ export const createGenericRoutes = (parts: GenericRouteParts): readonly Route[] 
     ...createProductRoutes(parts),
     createQuoteRoute(parts),
     createDeclinedOffersRoute(parts),
+    createOwedRefundsRoute(parts),
   ];
 };

@@ -5,9 +5,11 @@ import {
   type EndedByCancellation,
   isRefusal,
   refundPending,
+  STATED_REASONS,
+  type StatedReason,
 } from '#domain';
 import type { CancelRefusal, CancelSale } from '../../../application/servicing/cancel-sale.ts';
-import { notFound } from '../../kit/contract/answer-error.ts';
+import { invalidFields, notFound } from '../../kit/contract/answer-error.ts';
 import {
   answerData,
   dataAnswer,
@@ -15,14 +17,17 @@ import {
   TRANSACTION_NOT_FOUND,
 } from '../../kit/contract/answer-shapes.ts';
 import { described } from '../../kit/contract/described.ts';
+import { type FieldFaults, faultAt } from '../../kit/contract/field-faults.ts';
+import { text } from '../../kit/contract/formats.ts';
 import { refusalError } from '../../kit/contract/refusal-answers.ts';
 import { inReais, reaisShape } from '../../kit/contract/units.ts';
-import { compileReader } from '../../kit/contract/validation.ts';
+import { compileValidator } from '../../kit/contract/validation.ts';
 import { actorOf, type Handler } from '../../kit/web/pipeline/context.ts';
 import type { FindSale } from './find-named-sale.ts';
 import { refundPendingShape } from './money-after-sale.ts';
 import {
   amounts,
+  END_REASONS,
   nameEndReason,
   protocol,
   type SaleSource,
@@ -37,6 +42,12 @@ const orderFields = {
       minimum: 0,
       description: 'Devolução mostrada na prévia; outra agora: 409, nada muda',
     }),
+  ),
+  reason: Type.Optional(
+    Type.Enum(STATED_REASONS, { description: 'Por que se cancela; não muda a devolução' }),
+  ),
+  reasonText: Type.Optional(
+    text(500, { description: 'Em palavras; obrigatório com other. Aparece só na prova da venda' }),
   ),
 };
 
@@ -64,17 +75,7 @@ interface CancellationSource extends SaleSource {
 }
 
 const ending = described<CancellationSource>()({
-  reason: [
-    Type.Enum([
-      'not_paid',
-      'withdrawal',
-      'cancellation',
-      'not_issued',
-      'chargeback',
-      'payment_lost',
-    ]),
-    ({ figures }) => nameEndReason(figures.reason),
-  ],
+  reason: [Type.Enum(END_REASONS), ({ figures }) => nameEndReason(figures.reason)],
   by: [Type.Enum(['insured', 'insurer']), ({ figures }) => figures.by],
   on: [Type.String(), ({ figures }) => figures.on],
   used_days: [Type.Integer(), ({ figures }) => figures.usedDays],
@@ -132,15 +133,20 @@ export const cancelFoundSale = (
   { preview, cancel }: CancelSale,
   findSale: FindSale,
 ): Handler => {
-  const readOrders = compileReader(schema);
+  const validate = compileValidator(schema);
 
   return async function cancelFoundSale(ctx) {
     const sale = await findSale(ctx);
+    const checked = validate(ctx.request.body as object);
+    const reasonFaults = findReasonFaults(checked.sound as Why);
+    if (!checked.ok || Object.keys(reasonFaults).length > 0)
+      throw invalidFields({ ...reasonFaults, ...checked.faults });
     const {
       preview: isPreview = false,
       refundTotal,
       by = 'insured',
-    } = readOrders(ctx.request.body as object) as Static<typeof adminCancellationBody>;
+      ...why
+    } = checked.value as Static<typeof adminCancellationBody>;
     if (sale === undefined) throw notFound('Transação não encontrada.');
     if (isPreview) {
       const figures = await preview(sale, by);
@@ -149,13 +155,27 @@ export const cancelFoundSale = (
     }
 
     const expectedRefund = refundTotal === undefined ? undefined : centsFromNumber(refundTotal);
-    const outcome = await cancel({ sale, by, expectedRefund, actor: actorOf(ctx) });
+    const stated = statedIn(why);
+    const outcome = await cancel({ sale, by, expectedRefund, stated, actor: actorOf(ctx) });
     if (isRefusal(outcome)) throw refusalError(outcome, fieldsOfRefusal(outcome));
     const { id: saleId } = sale;
     if (!('cancellation' in sale))
       ctx.state.effect = { effect: { kind: 'cancelled' }, saleId, replayed: false };
     answerData(ctx, presentCancelled(outcome));
   };
+};
+
+type Why = Pick<Static<typeof cancellationBody>, 'reason' | 'reasonText'>;
+
+const statedIn = ({ reason, reasonText: words }: Why): StatedReason | undefined =>
+  reason && { reason, ...(words !== undefined && { text: words }) };
+
+const findReasonFaults = ({ reason, reasonText: words }: Why): FieldFaults => {
+  if (reason === 'other' && words === undefined)
+    return faultAt('reasonText', 'required', 'O campo reasonText é obrigatório com reason other.');
+  return reason === undefined && words !== undefined
+    ? faultAt('reason', 'required', 'O campo reason é obrigatório com reasonText.')
+    : {};
 };
 
 /** The refund as it is now, if the caller expected another one. */

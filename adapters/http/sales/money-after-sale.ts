@@ -1,19 +1,23 @@
 import Type, { type Static } from 'typebox';
 import {
   disputeOf,
+  type EndedByCancellation,
   type Instant,
+  isCancelled,
   nextActOf,
+  protocolOf,
   type Receipt,
   type Refund,
   refundPending,
   refundsOf,
   type Sale,
+  STATED_REASONS,
 } from '#domain';
 import { described } from '../../kit/contract/described.ts';
 import { nullable, nullableText } from '../../kit/contract/formats.ts';
 import { namedObject } from '../../kit/contract/named-object.ts';
 import { inReais, reaisShape } from '../../kit/contract/units.ts';
-import { paymentUrlOf, type SaleSource } from './sale-answer-parts.ts';
+import { END_REASONS, nameEndReason, paymentUrlOf, type SaleSource } from './sale-answer-parts.ts';
 
 export const refundPendingShape = reaisShape({
   description: 'Quanto do que se deve devolver ainda não saiu',
@@ -76,8 +80,28 @@ const dispute = described<NonNullable<Receipt['dispute']>>('Dispute')({
   amount: [reaisShape(), ({ amount }) => inReais(amount)],
 });
 
+const saleCancellation = described<EndedByCancellation>('SaleCancellation')({
+  protocol: [Type.String(), (sale) => protocolOf(sale) as string],
+  reason: [
+    Type.Enum([...new Set([...STATED_REASONS, ...END_REASONS])], {
+      description: 'O motivo informado no cancelamento; sem ele, o que o serviço calculou',
+    }),
+    ({ cancellation: { stated, reason } }) => stated?.reason ?? nameEndReason(reason),
+  ],
+  at: [Type.String(), ({ cancelledAt }) => cancelledAt],
+  by: [Type.Enum(['insured', 'insurer']), ({ cancellation }) => cancellation.by],
+  refund_total: [
+    reaisShape({ description: 'O que se deve devolver ao segurado; refunds diz quem devolve' }),
+    ({ cancellation }) => inReais(cancellation.refund.total),
+  ],
+});
+
 /** What happens to the money of a sale after it came. */
 export const moneyAfterSale = described<SaleSource>()({
+  cancellation: [
+    nullable(saleCancellation.schema, 'Nulo se não foi cancelada'),
+    ({ sale }) => (isCancelled(sale) ? saleCancellation.present(sale) : null),
+  ],
   refund_pending: [refundPendingShape, ({ sale }) => inReais(refundPending(sale))],
   refunds: [
     Type.Array(refund.schema, { description: 'O que volta, ou voltou, por cobrança' }),

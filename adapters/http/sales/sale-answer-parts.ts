@@ -156,6 +156,16 @@ export const protocol = described<SaleSource>()({
   ],
 }).fields;
 
+/** The reasons of a cancellation that the service finds. */
+export const END_REASONS = [
+  'not_paid',
+  'withdrawal',
+  'cancellation',
+  'not_issued',
+  'chargeback',
+  'payment_lost',
+] as const;
+
 /** The reason of a cancellation. */
 export const nameEndReason = (reason: CancellationFigures['reason']) =>
   reason === 'charged_back' ? ('chargeback' as const) : reason;

@@ -75,6 +75,7 @@ export const ERROR_CODES = {
   not_cancellable: lookUp([409], 'the sale or its cover has ended, or did not exist on that day'),
   nothing_to_give_up: lookUp([409], 'the sale is issued, has ended, or is paid to the channel'),
   nothing_to_decide: lookUp([409], 'no money of the sale waits for this decision'),
+  nothing_to_refund: lookUp([409], 'the channel owes no refund of the sale'),
   refund_changed: lookUp([409], 'the refund is not the one of `refundTotal`: see `refund_total`'),
   second_copy_unavailable: lookUp(
     [409],

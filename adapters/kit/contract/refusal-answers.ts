@@ -5,6 +5,7 @@ import type { DecisionRefusal } from '../../../application/collection/decide-pay
 import type { ClientRefusal } from '../../../application/identity/manage-clients.ts';
 import type { SaleRefusalKind } from '../../../application/sales/sale-request.ts';
 import type { CancelRefusal } from '../../../application/servicing/cancel-sale.ts';
+import type { ConfirmRefusal } from '../../../application/servicing/confirm-refund.ts';
 import type { MaillessSale } from '../../../application/servicing/correct-sale-email.ts';
 import type { MailingRefusal } from '../../../application/servicing/retry-mailing.ts';
 import { MAX_ENDPOINTS, type WebhookRefusal } from '../../../application/webhooks/endpoints.ts';
@@ -20,6 +21,7 @@ export type RequestRefusalKind =
   | CancelRefusal['kind']
   | ClientRefusal['kind']
   | DecisionRefusal['kind']
+  | Exclude<ConfirmRefusal['kind'], 'refund_too_large'>
   | MaillessSale['kind']
   | MailingRefusal['kind']
   | AlertRefusal['kind']
@@ -35,6 +37,7 @@ const SENTENCES: Readonly<Record<Exclude<AnsweredKind, RefusalKind>, string>> = 
   nothing_to_give_up:
     'Não há de que desistir: a venda foi emitida, já terminou ou é paga ao canal.',
   nothing_to_decide: 'Não há o que decidir: nenhum dinheiro da venda espera por isto.',
+  nothing_to_refund: 'Não há devolução que o canal deva fazer nesta venda.',
   refund_differs: 'A devolução já não é a que a prévia mostrou. Peça uma nova prévia.',
   client_unknown: 'Cliente não encontrado.',
   client_revoked: 'O cliente foi revogado, e isso é definitivo.',
@@ -90,6 +93,7 @@ const ANSWERS: Readonly<Record<RequestRefusalKind, RefusalAnswer>> = {
   nothing_to_decide: conflict('nothing_to_decide'),
   coverage_ended: conflict('not_cancellable'),
   cancelled_before_sale: conflict('not_cancellable'),
+  nothing_to_refund: conflict('nothing_to_refund'),
   refund_differs: conflict('refund_changed'),
   client_unknown: missing,
   client_revoked: conflict('client_revoked'),

@@ -1,4 +1,4 @@
-import { awaitsPolicy, type Instant, isCertified } from '#domain';
+import { awaitsPolicy, type Instant, isCancelled, isCertified, outstandingRefunds } from '#domain';
 import type { AlertRecords } from '../../../application/alerts/alert-records.ts';
 import { toRaised } from '../../../application/alerts/raised-alert.ts';
 import type {
@@ -42,8 +42,17 @@ export class MemoryLegalClocks implements LegalClocks {
     return this.#take('certificate_overdue', late, now);
   }
 
+  async takeLateRefunds(cancelledBefore: Instant, now: Instant): Promise<LateSales> {
+    const ended = (await this.#sales.list({ limit: Infinity })).filter((sale) => isCancelled(sale));
+    const late = ended
+      .filter(({ cancelledAt }) => cancelledAt < cancelledBefore)
+      .filter((sale) => outstandingRefunds(sale).some(({ chargeId }) => chargeId === undefined))
+      .map(({ id, cancelledAt }) => ({ saleId: id, since: cancelledAt }));
+    return this.#take('refund_unconfirmed', late, now);
+  }
+
   async #take(
-    kind: 'policy_overdue' | 'certificate_overdue',
+    kind: 'policy_overdue' | 'certificate_overdue' | 'refund_unconfirmed',
     found: readonly LateSale[],
     now: Instant,
   ): Promise<LateSales> {

@@ -9,6 +9,7 @@ import {
   isCancelled,
   type NewSale,
   numbered,
+  outstandingRefunds,
   refundPending,
   refundsOf,
   type Sale,
@@ -32,6 +33,7 @@ import {
   type KeyOwner,
   type Lease,
   type NamedSale,
+  type OwedQuery,
   type Registration,
   type SaleQuery,
   type SaleStatus,
@@ -223,6 +225,21 @@ export class MemorySales implements Sales {
       (to === undefined || registeredAt < to) &&
       (updatedSince === undefined || registeredAt >= updatedSince || updatedAt >= updatedSince);
     return structuredClone([...this.#sales.values()].filter(fits).reverse().slice(0, limit));
+  }
+
+  async owedBy({ channelLink, limit, after }: OwedQuery): Promise<readonly Sale[]> {
+    const placeOf = ({ cancelledAt, id }: { cancelledAt: Instant; id: number }) =>
+      `${cancelledAt} ${String(id).padStart(15, '0')}`;
+    const owed = [...this.#sales.values()]
+      .filter((sale) => isCancelled(sale))
+      .filter(
+        (sale) =>
+          sale.terms.channelLink === channelLink &&
+          outstandingRefunds(sale).some(({ chargeId }) => chargeId === undefined) &&
+          (after === undefined || placeOf(sale) > placeOf(after)),
+      )
+      .sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+    return structuredClone(owed.slice(0, limit));
   }
 
   booksAsOf(): undefined {

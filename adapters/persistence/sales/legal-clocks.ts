@@ -4,6 +4,7 @@ import type { LateSales, LegalClocks } from '../../../application/legal-clocks/l
 import type { Database } from '../engine/database.ts';
 import { statement } from '../engine/statement.ts';
 import { storingAlertsOf } from '../operations/alert-statements.ts';
+import { IS_OWED } from './owed-refunds.ts';
 
 /** Max sales that a statement examines or returns. */
 const MAX_SALES = 1_000;
@@ -95,6 +96,42 @@ export const takeLateCertificates = statement<TakeValues, Taken>(
   { isSlow: true },
 );
 
+/** A cancellation is looked at for so long. */
+const LOOKED_AT_DAYS = 90;
+
+/** Reads the cancelled sales of some weeks, channel by channel, by their index. */
+export const takeLateRefunds = statement<TakeValues, Taken>(
+  'take-late-refunds',
+  `
+    with recursive known as (
+      (select channel_link from sale where cancelled_at is not null order by channel_link limit 1)
+      union all
+      select (
+        select channel_link from sale
+        where cancelled_at is not null and channel_link > known.channel_link
+        order by channel_link limit 1
+      ) from known where channel_link is not null
+    ), owed as (
+      select cancelled.id as sale_id, cancelled.cancelled_at
+      from known cross join lateral (
+        select id, cancelled_at from sale
+        where channel_link = known.channel_link and cancelled_at is not null
+          and cancelled_at < $before::timestamptz
+          and cancelled_at >= $before::timestamptz - interval '${LOOKED_AT_DAYS} days'
+          and ${IS_OWED}
+          and not exists (select from late_refund where late_refund.sale_id = sale.id)
+        limit $limit
+      ) as cancelled
+      limit $limit
+    ), taken as (
+      insert into late_refund (sale_id, since, raised_at)
+      select sale_id, cancelled_at, $now::timestamptz from owed
+      on conflict do nothing returning sale_id, since
+    ), ${storingAlertsOfTaken('refund_unconfirmed')}
+    select (select count(*)::integer from owed) as examined, ${LATE_AS_JSON}`,
+  { isSlow: true },
+);
+
 export class DatabaseLegalClocks implements LegalClocks {
   readonly #database: Database;
 
@@ -108,6 +145,10 @@ export class DatabaseLegalClocks implements LegalClocks {
 
   takeLateCertificates(before: Instant, now: Instant): Promise<LateSales> {
     return this.#take(takeLateCertificates, { before, now });
+  }
+
+  takeLateRefunds(before: Instant, now: Instant): Promise<LateSales> {
+    return this.#take(takeLateRefunds, { before, now });
   }
 
   async #take(

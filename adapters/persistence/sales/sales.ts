@@ -24,6 +24,7 @@ import {
   type KeyOwner,
   type Lease,
   type NamedSale,
+  type OwedQuery,
   type Registration,
   type SaleQuery,
   type SaleStatus,
@@ -46,6 +47,7 @@ import {
 } from '../schema/sale-row.ts';
 import { bookedLines, countLines } from './books.ts';
 import { collectedSales, lastIdBefore } from './collected-sales.ts';
+import { listOwedRefunds } from './owed-refunds.ts';
 import { createRegistration, type ObserveGroup, type RegisterOnce } from './register-sales.ts';
 import {
   answerSale,
@@ -69,6 +71,9 @@ import {
   type StoredStatus,
 } from './sale-statements.ts';
 import { listUpdatedSales } from './sale-updates.ts';
+
+/** Before every cancellation. */
+const FIRST = '2000-01-01T00:00:00.000Z' as Instant;
 
 /** What is measured of the sales that this process stores. */
 interface SalesObserver {
@@ -270,6 +275,12 @@ export class DatabaseSales implements Sales {
     const newestFirst = { orderBy: { id: 'desc' }, limit, connectionType: 'read' } as const;
     const found = await this.#database.entities((em) => em.find(SaleEntity, where, newestFirst));
     return found.map(saleOfRow);
+  }
+
+  async owedBy({ channelLink, limit, after }: OwedQuery): Promise<readonly Sale[]> {
+    const { cancelledAt = FIRST, id: afterId = 0 } = after ?? {};
+    const values = { channelLink, limit, after: cancelledAt, afterId };
+    return (await this.#database.query(listOwedRefunds, values)).map(saleOfRow);
   }
 
   async findNamed(channelLink: string, names: readonly string[]): Promise<readonly NamedSale[]> {

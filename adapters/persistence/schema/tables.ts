@@ -272,6 +272,9 @@ export const DECLINED_OFFER = {
   count: bigint,
 };
 
+/** A sale whose refund by the channel was not confirmed in time. */
+const LATE_REFUND = { saleId: key(bigint), since: moment, raisedAt: moment };
+
 /** Counts of a minute, shared by all processes (`identity/counters.ts`). */
 const RATE_LIMIT = {
   key: key(varchar(255)),
@@ -310,5 +313,6 @@ export const TABLES = {
   provider_call: PROVIDER_CALL,
   provider_record: PROVIDER_RECORD,
   declined_offer: DECLINED_OFFER,
+  late_refund: LATE_REFUND,
   rate_limit: RATE_LIMIT,
 } satisfies Readonly<Record<string, Columns>>;

@@ -84,6 +84,21 @@ export const shortPeriodRate = (usedDays: number, totalDays: number): Rate => {
 /** Who ends the contract. */
 export type CancelledBy = 'insured' | 'insurer';
 
+/** Why the channel cancels, by its own account. No rule depends on it. */
+export const STATED_REASONS = [
+  'withdrawal',
+  'event_cancelled',
+  'duplicate',
+  'customer_request',
+  'other',
+] as const;
+
+export interface StatedReason {
+  readonly reason: (typeof STATED_REASONS)[number];
+  /** In the channel's words. May hold personal data: it is in the evidence alone. */
+  readonly text?: string;
+}
+
 /** An insurer that ends the contract keeps the premium of the days covered, without penalty. */
 const INSURER_RULE: CancellationRule = { kind: 'pro_rata', iof: 'refunded' };
 
@@ -115,6 +130,8 @@ export interface CancellationFigures {
     | 'charged_back'
     | 'payment_lost';
   readonly by: CancelledBy;
+  /** Absent if the channel stated none. */
+  readonly stated?: StatedReason;
   readonly on: CalendarDate;
   /** Days covered, including the day of cancellation, and all days of the period. */
   readonly usedDays: number;

@@ -6,6 +6,7 @@ import {
   type Contract,
   cancellationOn,
   fullRefund,
+  type StatedReason,
 } from '../rules/cancellation.ts';
 import type { CalendarDate } from '../values/calendar.ts';
 import { allocateByWeight, min, plus, ZERO } from '../values/money.ts';
@@ -114,9 +115,11 @@ export const cancelSale = (
   sale: CancellableSale,
   moment: Moment,
   by: CancelledBy = 'insured',
+  stated?: StatedReason,
 ): SaleTransition<CancelledSale | RefundedSale> | Refusal<CancellationRefusal> => {
-  const cancellation = previewCancellation(sale, moment.on, by);
-  if (isRefusal(cancellation)) return cancellation;
+  const figures = previewCancellation(sale, moment.on, by);
+  if (isRefusal(figures)) return figures;
+  const cancellation = { ...figures, ...(stated && { stated }) };
   return step(
     sale,
     settled({ ...ended(sale, cancellation, moment), status: 'cancelled', payment: sale.payment }),

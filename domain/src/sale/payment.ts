@@ -109,6 +109,19 @@ export interface RefusedRefund {
   readonly words?: string;
 }
 
+/** How a channel gives money back. */
+export const REFUND_METHODS = ['pix', 'credit', 'debit', 'transfer', 'cash', 'other'] as const;
+
+/** A refund that the channel has made, by its own account. */
+export interface ChannelRefund {
+  /** In cents. */
+  readonly amount: Cents;
+  readonly on: CalendarDate;
+  readonly method: (typeof REFUND_METHODS)[number];
+  /** The channel's name of it; absent if it sent none. */
+  readonly reference?: string;
+}
+
 /** Money that the gateway had confirmed, and does not show as paid any more. */
 export interface UnconfirmedMoney {
   readonly since: Instant;
@@ -183,6 +196,8 @@ export interface Receipt extends Omit<HeldMoney, 'dispute'> {
   /** The refusals since the last order; absent: there were none. */
   readonly refused?: RefusedRefund;
   readonly unconfirmed?: UnconfirmedMoney;
+  /** What the channel says that it has returned of its own money; its sum is in `returned`. */
+  readonly confirmed?: readonly ChannelRefund[];
 }
 
 /** The money of a charge came. `amount` is what came. */

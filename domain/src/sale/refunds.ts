@@ -52,7 +52,7 @@ export const refundsOf = (sale: Sale): readonly Refund[] => {
       by: chargeId === undefined ? ('channel' as const) : ('gateway' as const),
       ...methodOf(sale, receipt),
       dueOn: dueDayOf(sale, receipt),
-      ...(orderedAt && { orderedAt }),
+      ...(orderedAt && chargeId !== undefined && { orderedAt }),
     };
     const done: Refund = {
       ...about,

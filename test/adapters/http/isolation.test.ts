@@ -94,6 +94,12 @@ const ASKS: Readonly<Record<string, readonly Ask[]>> = {
   ],
   sendSecondCopy: [{ ...PAID, sent: EMPTY }],
   correctSaleEmail: [{ ...PAID, sent: byBody(() => ({ email: 'right@example.com' })) }],
+  confirmRefund: [
+    {
+      ...{ of: ['cancelledName', 'cancelledTicket'], status: 404 },
+      sent: byBody(() => ({ amount: 1, on: inDays(0), method: 'pix' })),
+    },
+  ],
   getProduct: [{ of: ['product'], status: 404 }],
   getImportTemplate: [
     { of: ['product'], status: 404, sent: (product) => ({ query: `?product=${product}` }) },
@@ -181,6 +187,10 @@ const OWN: Readonly<Record<string, readonly Own[]>> = {
   createQuote: [
     { sent: ({ product }) => ({ body: { product: { code: product } } }), holds: ['product'] },
   ],
+  noteDeclinedOffers: [
+    { sent: ({ product }) => ({ body: { product: { code: product } } }), holds: ['product'] },
+  ],
+  listOwedRefunds: [{ holds: ['cancelledName'] }],
 };
 
 /** The operations that no table has, each with the reason. */

@@ -151,6 +151,7 @@ describe('the statement of a channel', () => {
         all: nothing,
         owed_by_channel: 0,
         owed_to_channel: 0,
+        declined_offers: [],
       });
     });
 

@@ -15,6 +15,8 @@ const ACCEPTANCE = {
   userAgent: 'Mozilla/5.0 (Android 16)',
 };
 
+const SHOWN_ACCEPTANCE = { ...ACCEPTANCE, disclosureHash: null };
+
 type Headers = { readonly Authorization: string };
 
 /** As a court's expert would: with the address of the service and a library, nothing else. */
@@ -92,7 +94,8 @@ describe('the evidence of a sale', () => {
           ...{ commission_rate: 20, commission: 17.98, net_amount: 72.26 },
           iof_legal_basis: 'Decreto 6.306/2007, art. 22, § 1º, II (redação do Decreto 6.339/2008)',
         },
-        acceptance: ACCEPTANCE,
+        acceptance: SHOWN_ACCEPTANCE,
+        disclosure: null,
         payment: {
           collected_by: 'channel',
           method: 'pix',
@@ -166,7 +169,7 @@ describe('the evidence of a sale', () => {
       for (const [path, order] of orders) {
         const { body } = await api().post(path, order, headers);
         const { ticket } = body.data ?? body.response.data;
-        expect((await proofOf(ticket))['acceptance']).to.deep.equal(ACCEPTANCE);
+        expect((await proofOf(ticket))['acceptance']).to.deep.equal(SHOWN_ACCEPTANCE);
       }
     });
 
@@ -176,12 +179,13 @@ describe('the evidence of a sale', () => {
       await api().post(`${SALE}/cancelled/cancel`, {}, headers);
       const after = await proofOf('cancelled');
       expect(after['certificate']).to.deep.equal(before['certificate']);
-      expect(after['acceptance']).to.deep.equal(ACCEPTANCE);
+      expect(after['acceptance']).to.deep.equal(SHOWN_ACCEPTANCE);
       expect(after).to.deep.include({
         status: 'cancelled',
         cancellation: {
           protocol: (await api().get(`${SALE}/cancelled`, headers)).body.data.protocol,
           ...{ at: '2026-11-20T15:00:00.000Z', on: '2026-11-20', reason: 'withdrawal' },
+          ...{ stated_reason: null, stated_text: null },
           by: 'insured',
           refund: { net_premium: 89.9, iof: 0.34, total: 90.24 },
         },

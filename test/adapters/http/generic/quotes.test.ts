@@ -72,7 +72,9 @@ describe('quotes', () => {
       expect(quote_id).to.match(/^[\w.-]{1,500}$/);
       expect(valid_until).to.equal('2026-11-21T15:00:00.000Z');
       expect(not_offered).to.deep.equal([]);
-      const [{ installments, ...offer }, ...others] = offers;
+      const [{ installments, disclosure, disclosure_hash, ...offer }, ...others] = offers;
+      expect(disclosure.texts.join('\n')).to.include('Seguro Celular');
+      expect(disclosure_hash).to.match(/^[0-9a-f]{64}$/);
       expect(others).to.deep.equal([]);
       expect(offer).to.deep.equal({
         plan: { id: 32, code: 'ANUAL', name: 'Anual' },

@@ -18,7 +18,7 @@ const TOKENS = ['createToken', 'introspectToken', 'refreshToken', 'revokeToken']
 const SOCIAL_NAMES = ['nomeSocial', 'socialName', 'nome_social'];
 
 /** Bytes, at most, without examples. */
-const MAX_BYTES = 200 * 1_024;
+const MAX_BYTES = 216 * 1_024;
 
 /** Characters of a schema that may stand in a document more than once. */
 const MAX_REPEATED = 250;

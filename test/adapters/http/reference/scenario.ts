@@ -131,6 +131,8 @@ const manageSales = (runner: ExampleRunner): Promise<void> =>
     'cancelSale.preview',
     'cancelSale.refund_changed',
     'cancelSale',
+    'listOwedRefunds',
+    'confirmRefund',
     'getImportTemplate',
     'importSales',
     'listEvents',
