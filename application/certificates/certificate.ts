@@ -41,8 +41,8 @@ interface CertifiedConditions {
 }
 
 /**
- * The certificate that the insured receives (bilhete: Decreto-Lei 73/1966, art. 10; its fields
- * follow the rules of CNSP and SUSEP). A sale in one state always gives the same certificate.
+ * The certificate that the insured receives (Lei 15.040/2024, art. 55; its fields follow the rules of
+ * CNSP and SUSEP). A sale in one state always gives the same certificate.
  */
 export interface Certificate extends IssuedDocument {
   /** Code and address of the public check that a certificate is genuine. */

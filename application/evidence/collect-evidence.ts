@@ -103,8 +103,10 @@ const disclosuresOf = async (
   const channel = (await catalogue.channelVersion(channelLink, channelVersion))?.definition;
   const [granted] = grantedProducts([product], channel);
   if (channel === undefined || granted === undefined) return [];
+  const { items, amount } = quote.commission;
   const ofProduct = granted.plans.map(({ commissions }) => commissions);
-  return [[quote.commission.items], ofProduct].map((commissions) =>
-    discloseOffer(channel, product, commissions, soldOn),
-  );
+  return [
+    discloseOffer(channel, product, [items], soldOn, amount),
+    discloseOffer(channel, product, ofProduct, soldOn),
+  ];
 };

@@ -1,11 +1,13 @@
 import {
   type CalendarDate,
+  type Cents,
   type Channel,
   type ChannelRole,
   type CommissionKind,
   type CommissionRate,
   findLegalPeriod,
   formatPercent,
+  formatReais,
   formatTaxId,
   type Product,
   type Rate,
@@ -13,7 +15,7 @@ import {
   type TaxId,
 } from '#domain';
 
-/** What a customer is told of an insurance before buying it (Resolução CNSP 382/2020, art. 4º). */
+/** What a customer is told of an insurance before buying it (Resolução CNSP 382/2020, art. 4º, § 1º). */
 export interface Disclosure {
   readonly channel: Pick<Channel, 'name' | 'cnpj' | 'role'>;
   /** What the channel earns of the net premium: from the least to the most, by the plan. */
@@ -21,6 +23,8 @@ export interface Disclosure {
     readonly kinds: readonly CommissionKind[];
     readonly least: Rate;
     readonly most: Rate;
+    /** The amount, in cents, where the price is known. */
+    readonly amount?: Cents;
   };
   readonly insurer: Pick<Product['registration']['insurer'], 'name' | 'cnpj'>;
   /** Whether the channel has agreed to sell for this insurer alone. */
@@ -48,12 +52,14 @@ const KINDS: Readonly<Record<CommissionKind, string>> = {
  *
  * @param commissions those of each plan meant, at least one
  * @param on the day of the sale
+ * @param amount of the commission, where the price is known
  */
 export const discloseOffer = (
   channel: Channel,
   product: Product,
   commissions: readonly (readonly CommissionRate[])[],
   on: CalendarDate,
+  amount?: Cents,
 ): Disclosure => {
   const rates = commissions.map((items) =>
     sumCommissionRates({ cap: product.commissionCap, items }),
@@ -63,6 +69,7 @@ export const discloseOffer = (
     kinds,
     least: Math.min(...rates) as Rate,
     most: Math.max(...rates) as Rate,
+    ...(amount !== undefined && { amount }),
   };
   const { name, cnpj, role, exclusive = false } = channel;
   const { insurer } = product.registration;
@@ -89,12 +96,13 @@ export const discloseOffer = (
 
 const tellOfRemuneration = (
   name: string,
-  { kinds, least, most }: Disclosure['remuneration'],
+  { kinds, least, most, amount }: Disclosure['remuneration'],
 ): string => {
   if (most === 0) return `${name} não recebe remuneração pela venda.`;
   const share =
     least === most
       ? formatPercent(most)
       : `de ${formatPercent(least)} a ${formatPercent(most)}, conforme o plano,`;
-  return `Pela venda, ${name} recebe ${share} do prêmio líquido (${kinds.map((kind) => KINDS[kind]).join(' e ')}).`;
+  const sum = amount === undefined ? '' : `${formatReais(amount)}, `;
+  return `Pela venda, ${name} recebe ${sum}${share} do prêmio líquido (${kinds.map((kind) => KINDS[kind]).join(' e ')}).`;
 };

@@ -106,7 +106,8 @@ export const makeQuotePrices = ({
       .filter((each) => 'quote' in each)
       .map((each) => {
         const { product, commissions } = each.offer;
-        return { ...each, disclosure: discloseOffer(channel, product, [commissions], on) };
+        const { amount } = each.quote.commission;
+        return { ...each, disclosure: discloseOffer(channel, product, [commissions], on, amount) };
       });
     const notOffered = priced.filter((each) => 'reasons' in each);
     const [best] = offers;

@@ -9,7 +9,7 @@ import { npm, ownNode } from '../support/npm.ts';
 import { type Program, programsOf, readReadme } from '../support/readme.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
-const MAX_BYTES = 73_000;
+const MAX_BYTES = 74_000;
 const run = promisify(execFile);
 
 const NODES = [...new Set([ownNode, process.execPath])];

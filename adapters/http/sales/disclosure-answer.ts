@@ -4,8 +4,8 @@ import { COMMISSION_KINDS } from '#domain';
 import type { Disclosure } from '../../../application/selling/disclosure.ts';
 import { CHANNEL_ROLES } from '../../kit/contract/catalogue-shapes.ts';
 import { described } from '../../kit/contract/described.ts';
-import { nullableText } from '../../kit/contract/formats.ts';
-import { inPercent, percentShape } from '../../kit/contract/units.ts';
+import { nullable, nullableText } from '../../kit/contract/formats.ts';
+import { inPercent, inReais, percentShape, reaisShape } from '../../kit/contract/units.ts';
 
 /** The SHA-256 of the sentences, joined by line feeds, in hexadecimal. */
 export const hashDisclosure = ({ texts }: Disclosure): string =>
@@ -29,13 +29,15 @@ export const disclosed = described<Disclosure>(
         kinds: Type.Array(Type.Enum(COMMISSION_KINDS)),
         min_rate: percentShape(),
         max_rate: percentShape(),
+        amount: nullable(reaisShape(), 'Em reais, numa oferta; nulo num produto'),
       },
       { description: 'O que o canal recebe, em por cento do prêmio líquido, conforme o plano' },
     ),
-    ({ remuneration: { kinds, least, most } }) => ({
+    ({ remuneration: { kinds, least, most, amount } }) => ({
       kinds: [...kinds],
       min_rate: inPercent(least),
       max_rate: inPercent(most),
+      amount: amount === undefined ? null : inReais(amount),
     }),
   ],
   insurer: [

@@ -34,8 +34,8 @@ export type DocumentedSale =
 const isBilhete = ({ payment }: SaleTerms): boolean => payment.collectedBy === 'channel';
 
 /**
- * A sale paid to the channel is a contract by itself (bilhete, Código Civil, art. 759); any other
- * needs the insurer's policy.
+ * A sale paid to the channel is a contract by itself (bilhete; Lei 15.040/2024, art. 54: any means
+ * proves a contract); any other needs the insurer's policy.
  */
 export const isCertified = <Some extends Sale | NewSale>(
   sale: Some,

@@ -41,7 +41,7 @@ describe('what a customer is told before the sale (Resolução CNSP 382/2020, ar
         cnpj: '11444777000161',
         role: 'representante',
       },
-      remuneration: { kinds: ['representative'], min_rate: 20, max_rate: 20 },
+      remuneration: { kinds: ['representative'], min_rate: 20, max_rate: 20, amount: null },
       insurer: { name: 'Seguradora Demonstração S.A.', cnpj: '11222333000181' },
       exclusive: false,
       optional: true,
@@ -56,8 +56,14 @@ describe('what a customer is told before the sale (Resolução CNSP 382/2020, ar
       ],
     });
     expect(disclosure_hash).to.equal(hashOf(disclosure.texts));
-    for (const offer of await offersShown())
-      expect(offer).to.deep.include({ disclosure, disclosure_hash });
+    const [offer] = await offersShown();
+    const [first, insurer, , ...others] = disclosure.texts;
+    const paid =
+      'Pela venda, Canal de demonstração recebe R$ 17,98, 20% do prêmio líquido (representação).';
+    const texts = [first, insurer, paid, ...others];
+    const remuneration = { ...disclosure.remuneration, amount: 17.98 };
+    expect(offer.disclosure).to.deep.equal({ ...disclosure, remuneration, texts });
+    expect(offer.disclosure_hash).to.equal(hashOf(texts));
   });
 
   it('names the remuneration of the plan in an offer, and that of all plans in a product', async () => {
@@ -78,7 +84,7 @@ describe('what a customer is told before the sale (Resolução CNSP 382/2020, ar
     expect(ofProduct.channel.role).to.equal('corretor');
     expect(ofProduct).to.deep.include({
       exclusive: true,
-      remuneration: { kinds: ['brokerage'], min_rate: 10, max_rate: 30 },
+      remuneration: { kinds: ['brokerage'], min_rate: 10, max_rate: 30, amount: null },
     });
     expect(ofProduct.texts[2]).to.equal(
       'Pela venda, Canal de demonstração recebe de 10% a 30%, conforme o plano, do prêmio líquido (corretagem).',
@@ -103,6 +109,9 @@ describe('what a customer is told before the sale (Resolução CNSP 382/2020, ar
     const known = await evidenceOf('known', product.disclosure_hash.toUpperCase());
     expect(known['acceptance']).to.include({ disclosureHash: product.disclosure_hash });
     expect(known['disclosure']).to.deep.equal(product.disclosure);
+    const [offer] = await offersShown();
+    const ofOffer = await evidenceOf('offer', offer.disclosure_hash);
+    expect(ofOffer['disclosure']).to.deep.equal(offer.disclosure);
     const other = await evidenceOf('other', 'c'.repeat(64));
     expect(other['acceptance']).to.include({ disclosureHash: 'c'.repeat(64) });
     expect(other['disclosure']).to.equal(null);
