@@ -18,7 +18,7 @@ export interface DeclinedCount {
 }
 
 /**
- * Counts of declined offers: they show that nobody had to buy. They hold no personal data.
+ * Counts of declined offers, which show that the insurance is optional. They hold no personal data.
  *
  * 1. `add` adds to the count of a day, also if several processes add at once, and returns the new one.
  * 2. `list` gives the counts of a channel's days, `from` inclusive, `until` exclusive, by day and

@@ -52,6 +52,7 @@ describe('the domain package, packed and installed into an empty folder', () => 
     ]);
     expect(readdirSync(installed)).to.have.members([
       'CHANGELOG.md',
+      'LEGAL.md',
       'LICENSE',
       'README.md',
       'dist',

@@ -15,9 +15,10 @@ type Outcome = SaleTransition | Refusal<TransitionRefusal>;
  * Applies an insurer's report to a sale in any state. Reports may come in any order and repeatedly;
  * old news changes nothing.
  *
- * A policy issues a paid sale, and is kept for one whose card is authorised. A rejection, or a price other than the insured's, refuses an unpaid
- * sale; a rejection ends a paid one, with a refund. A policy cancelled by the insurer ends the
- * sale. An ended sale only records the documents, which then have to be withdrawn.
+ * A policy issues a paid sale; the sale of an authorised card keeps it. A rejection, or a price other
+ * than the insured's, refuses an unpaid sale; a rejection ends a paid one, with a refund. A policy
+ * cancelled by the insurer ends the sale. An ended sale only records the documents, which then have to
+ * be withdrawn.
  *
  * Refused if a document's number differs from before, contradicts it, or a policy is shown for an
  * unpaid sale without an authorised card.
