@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import {
-  type CancellationFigures,
+  type EndedByCancellation,
   type Issuance,
+  isCancelled,
   outstandingRefunds,
   type Receipt,
   type Sale,
@@ -13,7 +14,8 @@ import { described } from '../../kit/contract/described.ts';
 import { nullable, nullableText } from '../../kit/contract/formats.ts';
 import { inReais, reaisShape } from '../../kit/contract/units.ts';
 import { documentUrlShape, foundSale, type SeenSale } from '../generic/generic-answers.ts';
-import { amounts, nameEndReason, type SaleSource } from '../sales/sale-answer-parts.ts';
+import { saleCancellation } from '../sales/money-after-sale.ts';
+import { amounts, type SaleSource } from '../sales/sale-answer-parts.ts';
 import { alert } from './alert-routes.ts';
 import { mailing } from './mailing-routes.ts';
 
@@ -81,13 +83,13 @@ const receipt = described<Receipt & SaleSource>()({
   ],
 });
 
-const ending = described<CancellationFigures>('TransactionEnd')({
-  reason: [Type.String(), ({ reason }) => nameEndReason(reason)],
-  by: [Type.String(), ({ by }) => by],
-  on: [Type.String(), ({ on }) => on],
-  paid: [amounts.schema, ({ paid }) => amounts.present(paid)],
-  kept: [amounts.schema, ({ kept }) => amounts.present(kept)],
-  refund: [amounts.schema, ({ refund }) => amounts.present(refund)],
+/** What the channel is shown of a cancellation, and its figures. */
+const ending = described<EndedByCancellation>('TransactionEnd')({
+  ...saleCancellation.fields,
+  on: [Type.String(), ({ cancellation: { on } }) => on],
+  paid: [amounts.schema, ({ cancellation: { paid } }) => amounts.present(paid)],
+  kept: [amounts.schema, ({ cancellation: { kept } }) => amounts.present(kept)],
+  refund: [amounts.schema, ({ cancellation: { refund } }) => amounts.present(refund)],
 });
 
 const saleJob = described<SaleJob>(
@@ -143,7 +145,7 @@ export const inspectedTransaction = described<InspectedSource>('InspectedTransac
   ],
   cancellation: [
     nullable(ending.schema),
-    ({ sale }) => ('cancellation' in sale ? ending.present(sale.cancellation) : null),
+    ({ sale }) => (isCancelled(sale) ? ending.present(sale) : null),
   ],
   provider_calls: [
     Type.Array(providerCall.schema, {

@@ -80,7 +80,8 @@ const dispute = described<NonNullable<Receipt['dispute']>>('Dispute')({
   amount: [reaisShape(), ({ amount }) => inReais(amount)],
 });
 
-const saleCancellation = described<EndedByCancellation>('SaleCancellation')({
+/** What everyone is shown of a cancellation. */
+export const saleCancellation = described<EndedByCancellation>('SaleCancellation')({
   protocol: [Type.String(), (sale) => protocolOf(sale) as string],
   reason: [
     Type.Enum([...new Set([...STATED_REASONS, ...END_REASONS])], {

@@ -181,6 +181,10 @@ describe('every error code', () => {
       const path = `/admin/transactions/${transaction_id}/payment-decision`;
       return post(path, { decision: 'accept', note: 'as promised' }, { ...admin });
     },
+    nothing_to_refund: async () => {
+      const refund = { amount: 1, on: api.memory.clock.today(), method: 'pix' };
+      return post(`${SALE}/${(await sellTicket()).ticket}/refund-confirmed`, refund);
+    },
     refund_changed: async () =>
       post(`${SALE}/${(await sellTicket()).ticket}/cancel`, { refundTotal: 1 }),
     second_copy_unavailable: async () =>
