@@ -180,7 +180,7 @@ describe('the sender of webhooks, to an endpoint that means harm,', () => {
   it('reads thousands of tiny chunks that arrive together in a moment', async () => {
     const chunks = '1\r\na\r\n'.repeat(10_000);
     const url = await endpoint((socket) => socket.write(`${CHUNKED}${chunks}0\r\n\r\n`));
-    const { result: outcomes, ms } = await processorTimeOf(() =>
+    const { result: outcomes, ms } = await processorTimeOf(2_000, () =>
       Promise.all(Array.from({ length: 8 }, () => send(url))),
     );
     expect(ms, 'ms of processor time').to.be.below(2_000);
