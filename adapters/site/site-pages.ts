@@ -46,7 +46,7 @@ export const OPERATOR_PAGES: readonly string[] = [
   ...['install', 'settings', 'containers', 'postgresql', 'standby', 'observe', 'upgrade'],
   ...['backup', 'compare-with-gateway', 'webhooks-and-keys', 'command-line', 'alerts'],
   ...['log-lines', 'alert-rules', 'start-fails', 'catalogue', 'clients', 'stuck-sales'],
-  'audit-and-statement',
+  ...['audit-and-statement', 'personal-data'],
 ];
 
 /** The path of a page for partners, below the public URL. */

@@ -14,6 +14,7 @@ import {
   MAX_WAITING_REQUESTS,
 } from '../../adapters/kit/web/server/request-limits.ts';
 import { SANDBOX_CARDS } from '../../adapters/payment/sandbox/sandbox-cards.ts';
+import { PERSONAL_DATA } from '../../adapters/persistence/schema/personal-data.ts';
 import type { Tables } from '../../adapters/site/build/build-site.ts';
 import { ALERT_KINDS, ALERT_MEANINGS } from '../../application/alerts/alerts.ts';
 import { EVENT_TYPES } from '../../application/events/partner-events.ts';
@@ -186,6 +187,15 @@ export const TABLES: Tables = {
       ALERT_KINDS.map((kind) => [
         code(kind),
         `${ALERT_MEANINGS[kind]} ${wordsFor(RUNBOOK.alerts, kind).at(-1)}`,
+      ]),
+    ),
+  'personal-data': () =>
+    table(
+      ['what', 'where', 'for', 'LGPD', 'kept', 'deleted by'],
+      PERSONAL_DATA.map(({ what, places, purpose, legalBasis, retention, deletedBy }) => [
+        what,
+        places.map(code).join(', '),
+        ...[purpose, legalBasis, retention, deletedBy],
       ]),
     ),
   'log-lines': () =>

@@ -1953,4 +1953,12 @@ export const FAULTS: readonly PlantedFault[] = [
     to: '      ? []',
     caughtBy: 'test/adapters/kit/web/server/hardening.test.ts',
   },
+  {
+    topic: 'ownership',
+    fault: 'The map of personal data leaves the acceptance out.',
+    file: 'adapters/persistence/schema/personal-data.ts',
+    from: "places: ['sale.terms.acceptance'],",
+    to: 'places: [],',
+    caughtBy: 'test/adapters/personal-data.test.ts',
+  },
 ];
