@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import {
+  addDays,
+  businessDay,
   cents,
   type Instant,
+  lastDayOfBoleto,
   type PaymentReport,
   type Phone,
   type ReturnReport,
@@ -123,10 +126,9 @@ overEach('a payment gateway', GATEWAYS, (tested) => {
       const [awaited] = await charge(given);
       if (awaited?.status !== 'awaited') throw new Error(`not awaited: ${awaited?.status}`);
       expect(awaited.url).to.match(/^https:\/\//);
-      expect(new Date(awaited.until ?? '').getTime()).to.be.within(
-        Date.now() + 2 * 86_400_000,
-        Date.now() + 8 * 86_400_000,
-      );
+      const until = businessDay(awaited.until as Instant);
+      expect(until >= inDays(2), until).to.equal(true);
+      expect(until <= addDays(lastDayOfBoleto(given.dueOn), 1), until).to.equal(true);
       expect(await find(given)).to.deep.equal([awaited]);
       await tested().pay(awaited.chargeId);
       expect((await find(given))[0]).to.include({ status: 'approved', chargeId: awaited.chargeId });
