@@ -109,6 +109,12 @@ const defaultOf = ({ default: value }: { readonly default?: unknown }): string =
   return isShown ? code(String(value)) : '';
 };
 
+const DELETED_BY = {
+  service: 'The service deletes it.',
+  operator: 'The service does not delete it: you do.',
+  nothing: 'The database refuses to delete it.',
+};
+
 /** The tables of the guide, which are made from the code that they describe. */
 export const TABLES: Tables = {
   'error-codes': tableOf(
@@ -190,12 +196,15 @@ export const TABLES: Tables = {
       ]),
     ),
   'personal-data': () =>
-    table(
-      ['what', 'where', 'for', 'LGPD', 'kept', 'deleted by'],
-      PERSONAL_DATA.map(({ what, places, purpose, legalBasis, retention, deletedBy }) => [
-        what,
-        places.map(code).join(', '),
-        ...[purpose, legalBasis, retention, deletedBy],
+    sections(
+      PERSONAL_DATA.map(({ name, what, places, purpose, legalBasis, retention, deletedBy }) => [
+        name,
+        [
+          what,
+          `- Where: ${places.map(code).join(', ')}`,
+          `- Why: ${purpose}; LGPD ${legalBasis}`,
+          `- Kept: ${retention}. ${DELETED_BY[deletedBy]}`,
+        ].join('\n'),
       ]),
     ),
   'log-lines': () =>

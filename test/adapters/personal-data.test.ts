@@ -14,7 +14,7 @@ const KNOWN = [
   ...['1931-03-07', '1962-08-09', 'rua das flores', '203.0.113.77', '198.51.100.9'],
 ];
 
-/** The holder of the card, of whom nothing may be stored. */
+/** The holder of the card, who must be found nowhere. */
 const HOLDER = { name: 'Hermengarda Dias', document: '39053344705' };
 
 /** The end of a column's or property's name that may be one of a person. */

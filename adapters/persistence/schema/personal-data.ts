@@ -1,12 +1,13 @@
 /** Data about people that the service stores. */
 export interface PersonalData {
-  /** What it is, and about whom. */
+  readonly name: string;
+  /** What it is, and about whom, as a sentence. */
   readonly what: string;
   /**
-   * Where it stands: `table.column`, then names within the JSON, with `*` for any item of a list. A
-   * place includes all below it.
+   * Where it stands: `table.column`, then names within the JSON. A place includes all below it.
    */
   readonly places: readonly string[];
+  /** What it is for: `to …`. */
   readonly purpose: string;
   /** The article of the Lei 13.709/2018 (LGPD) that allows it. */
   readonly legalBasis: string;
@@ -40,42 +41,48 @@ const inEachState = (place: string): readonly string[] => [
  */
 export const PERSONAL_DATA: readonly PersonalData[] = [
   {
-    what: 'the insured: names, CPF or CNPJ, birth, e-mail, phone, address',
+    name: 'Insured',
+    what: 'Names, CPF or CNPJ, birth, e-mail, phone and address of the insured.',
     places: ['sale.terms.insured', ...inEachState('progress.corrections')],
     purpose: 'to insure, mail the certificate, return money, and prove all that',
     legalBasis: `${CONTRACT}, ${LEGAL_DUTY}`,
     ...WITH_THE_SALE,
   },
   {
-    what: 'other insured persons: name, CPF, birth, e-mail, phone',
+    name: 'Additional insured',
+    what: 'Name, CPF, birth, e-mail and phone of each.',
     places: ['sale.terms.additionalInsured'],
     purpose: 'to insure them',
     legalBasis: CONTRACT,
     ...WITH_THE_SALE,
   },
   {
-    what: 'what is insured, in the words of the channel: event, seat, device, trip',
+    name: 'Insured object',
+    what: 'Event, seat, device or trip, in the words of the channel.',
     places: ['sale.terms.insuredObject'],
     purpose: 'to know what is covered',
     legalBasis: CONTRACT,
     ...WITH_THE_SALE,
   },
   {
-    what: 'how the customer accepted: time, IP address, browser',
+    name: 'Acceptance',
+    what: 'Time, IP address and browser with which the customer accepted.',
     places: ['sale.terms.acceptance'],
     purpose: 'to prove the acceptance',
     legalBasis: PROCEEDINGS,
     ...WITH_THE_SALE,
   },
   {
-    what: 'the request for the sale, without the card',
+    name: 'Request of a sale',
+    what: 'What the channel sent, without the card.',
     places: ['sale.idempotency_content'],
     purpose: 'to tell a repetition from another sale',
     legalBasis: CONTRACT,
     ...WITH_THE_SALE,
   },
   {
-    what: "the channel's own names of a sale and of its seller, which may name a person",
+    name: 'Names that a channel gives',
+    what: 'Of a sale and of its seller; they may name a person.',
     places: [
       ...['sale.terms.sellerCode', 'sale.terms.externalSaleId', 'sale.external_sale_id'],
       ...['sale.idempotency_key', 'mailing.idempotency_key'],
@@ -85,7 +92,8 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
     ...WITH_THE_SALE,
   },
   {
-    what: 'the first 1,000 bytes that a webhook answered, whatever they say',
+    name: 'Answers of webhooks',
+    what: 'The first 1,000 bytes of each, whatever they say.',
     places: ['webhook_delivery.attempts'],
     purpose: 'to find out why an event did not arrive',
     legalBasis: INTEREST,
@@ -93,7 +101,8 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
     deletedBy: 'service',
   },
   {
-    what: 'names and descriptions of API clients and webhooks, as people chose them',
+    name: 'API clients and webhooks',
+    what: 'Names and descriptions, as people chose them.',
     places: ['api_client.name', 'webhook_endpoint.url', 'webhook_endpoint.description'],
     purpose: 'to tell them apart',
     legalBasis: CONTRACT,
@@ -101,15 +110,17 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
     deletedBy: 'operator',
   },
   {
-    what: 'who did what, from which IP address, with the names before and after',
+    name: 'Audit log',
+    what: 'Who did what, from which IP address, and what was there before and after.',
     places: ['actor_name', 'address', 'reason', 'changes'].map((column) => `audit_entry.${column}`),
     purpose: 'to account for each act, and to find intruders',
     legalBasis: LEGAL_DUTY,
-    retention: 'never deleted',
+    retention: 'always',
     deletedBy: 'nothing',
   },
   {
-    what: 'who resolved an alert, and the note',
+    name: 'Alerts',
+    what: 'Who resolved one, and the note.',
     places: ['alert.resolved_by', 'alert.note'],
     purpose: 'to know what was done',
     legalBasis: INTEREST,
