@@ -3,7 +3,13 @@ import type {
   DocumentGrant,
   DocumentLinks,
 } from '../../application/certificates/document-links.ts';
-import type { Mail, Mailer, MailOutcome } from '../../application/mail/mailer.ts';
+import type {
+  Mail,
+  Mailer,
+  MailOutcome,
+  PlainMail,
+  PlainMailer,
+} from '../../application/mail/mailer.ts';
 
 /** A document is its certificate as JSON. */
 export class MemoryDocuments implements Documents {
@@ -28,8 +34,9 @@ export class MemoryDocumentLinks implements DocumentLinks {
 }
 
 /** Keeps the mails that were sent, and fails at a test's request. */
-export class MemoryMailer implements Mailer {
+export class MemoryMailer implements Mailer, PlainMailer {
   readonly sent: Mail[] = [];
+  readonly sentPlain: PlainMail[] = [];
   /** The outcomes of the next mails; after them all are sent. */
   readonly #next: MailOutcome[] = [];
 
@@ -40,6 +47,12 @@ export class MemoryMailer implements Mailer {
   async send(mail: Mail): Promise<MailOutcome> {
     const outcome = this.#next.shift() ?? { kind: 'sent' };
     if (outcome.kind === 'sent') this.sent.push(structuredClone(mail));
+    return outcome;
+  }
+
+  async sendPlain(mail: PlainMail): Promise<MailOutcome> {
+    const outcome = this.#next.shift() ?? { kind: 'sent' };
+    if (outcome.kind === 'sent') this.sentPlain.push(structuredClone(mail));
     return outcome;
   }
 }

@@ -44,7 +44,7 @@ export const OPERATOR_START = 'requirements';
 export const OPERATOR_PAGES: readonly string[] = [
   OPERATOR_START,
   ...['install', 'settings', 'containers', 'postgresql', 'standby', 'observe', 'upgrade'],
-  ...['backup', 'compare-with-gateway', 'webhooks-and-keys', 'command-line', 'alerts'],
+  ...['backup', 'compare-with-gateway', 'webhooks-and-keys', 'console', 'command-line', 'alerts'],
   ...['log-lines', 'alert-rules', 'start-fails', 'catalogue', 'clients', 'stuck-sales'],
   ...['audit-and-statement', 'personal-data'],
 ];

@@ -55,6 +55,13 @@ export const AUDIT_ACTIONS = [
   'token.reused',
   'token.revoked',
   'token.attempts_limited',
+  'person.added',
+  'person.invited',
+  'person.changed',
+  'person.joined',
+  'session.started',
+  'session.refused',
+  'session.ended',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
@@ -73,7 +80,8 @@ export interface AuditEntry {
   readonly actor: Actor;
   /**
    * The object of the action: `api-client/…`, `channel/…`, `product/…`, `iof-rates`,
-   * `transaction/…`, `mailing/…`, `alert/…`, `charge/…`, `key/…`, `webhook/…`; null if unknown.
+   * `transaction/…`, `mailing/…`, `alert/…`, `charge/…`, `key/…`, `webhook/…`, `person/…`; null
+   * if unknown.
    */
   readonly subject: string | null;
   /** Why a request was refused, or a sale ended. */

@@ -1,6 +1,6 @@
 import { Argument, InvalidArgumentError } from 'commander';
 import { isRefusal } from '#domain';
-import { resealSecrets, withdrawKey } from '../composition/operator-use-cases.ts';
+import { resealCodes, resealSecrets, withdrawKey } from '../composition/operator-use-cases.ts';
 import type { AddCommands } from './add-commands.ts';
 
 /** A JWK thumbprint with SHA-256 (RFC 7638), in base64url. */
@@ -29,8 +29,15 @@ export const keyCommands: AddCommands = (program, actor, print, withStores) => {
 
   program
     .command('reseal-secrets')
-    .description('seal the secrets of webhooks with SECRETS_KEY, so that earlier keys can go')
+    .description(
+      'seal the secrets of webhooks and of one-time codes with SECRETS_KEY, so that earlier keys can go',
+    )
     .action(async () => {
-      await withStores(async (service) => print(await service.get(resealSecrets)(actor)));
+      await withStores(async (service) =>
+        print({
+          webhooks: await service.get(resealSecrets)(actor),
+          people: await service.get(resealCodes)(),
+        }),
+      );
     });
 };

@@ -7,6 +7,7 @@ import { clientCommands } from './client-commands.ts';
 import { gatewayCommands } from './gateway-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { mailCommands } from './mail-commands.ts';
+import { peopleCommands } from './people-commands.ts';
 
 /** How a command is run: here, or in the service that has the data folder. */
 export interface CommandRun {
@@ -21,6 +22,7 @@ export interface CommandRun {
 
 const COMMANDS: readonly AddCommands[] = [
   clientCommands,
+  peopleCommands,
   mailCommands,
   alertCommands,
   keyCommands,
@@ -32,7 +34,7 @@ const createProgram = ({ user, print, explain, complain, withStores }: CommandRu
   const actor: Actor = { kind: 'operator', name: user, address: null, requestId: null };
   const program = new Command('npm run admin --')
     .description(
-      'Manages API clients, mail that failed, published keys and sealed secrets, in the database that the environment names, and compares its sales with the payment gateway.',
+      'Manages API clients, people of the console, mail that failed, published keys and sealed secrets, in the database that the environment names, and compares its sales with the payment gateway.',
     )
     .option('--json', 'print JSON, also on a terminal')
     .configureHelp({ showGlobalOptions: true })

@@ -10,6 +10,8 @@ import { withRequestId } from '../../adapters/system/log.ts';
 import type { Tracing } from '../../adapters/tracing/tracing.ts';
 import type { Authenticate } from '../../application/identity/authenticate.ts';
 import * as channel from './channel-use-cases.ts';
+import { createConsoleEntry } from './console-entry.ts';
+import { CONSOLE_NEEDS } from './console-needs.ts';
 import * as own from './infrastructure.ts';
 import { all, builder, maybe, type Needs, part } from './part.ts';
 import * as ports from './ports.ts';
@@ -90,6 +92,8 @@ export const httpModule = new ContainerModule(({ bind }) => {
   bind(siteFinder).toConstantValue(findSite);
   build(sitePages, pageParts, (given) => new Pages(given));
   addOpen(createPageRoutes, { sitePages });
+
+  addOpen(createConsoleEntry, CONSOLE_NEEDS);
 
   const { authenticate, checkCredentials, requestNotes } = channel;
   const needs = {

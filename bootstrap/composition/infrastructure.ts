@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { OpenIdSettings } from '../../adapters/console/openid.ts';
 import type { HttpApp } from '../../adapters/http/http-app.ts';
 import type { AddOpenRoutes } from '../../adapters/http/open-routes.ts';
 import type { Route } from '../../adapters/http/routes/route.ts';
@@ -16,6 +17,7 @@ import type { DatabasePartnerEvents } from '../../adapters/persistence/events/pa
 import type { JwtAccessTokens } from '../../adapters/security/jwt-access-tokens.ts';
 import type { Tracing } from '../../adapters/tracing/tracing.ts';
 import type { Mailer, PlainMailer } from '../../application/mail/mailer.ts';
+import type { OneTimeCodes, Passphrases } from '../../application/people/proofs.ts';
 import type { QuoteSecrets } from '../../application/selling/quote-seal.ts';
 import { part } from './part.ts';
 
@@ -51,6 +53,13 @@ export const readAllMetrics = part<() => Promise<string>>('readAllMetrics');
 export const sandbox = part<SandboxGateway>('sandbox');
 export const deliverNotice =
   part<(address: string) => (delivery: Delivery) => Promise<JobOutcome>>('deliverNotice');
+
+/** Bound with the use-cases of people, which not every process loads. */
+export const passphrases = part<Passphrases>('passphrases');
+export const oneTimeCodes = part<OneTimeCodes>('oneTimeCodes');
+
+/** The provider at which people sign in to the console; undefined: with a passphrase only. */
+export const consoleOpenId = part<OpenIdSettings | undefined>('consoleOpenId');
 
 export const httpApp = part<HttpApp>('httpApp');
 export const routes = part<readonly Route[]>('routes');

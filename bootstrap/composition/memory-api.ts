@@ -2,12 +2,15 @@ import { ContainerModule } from 'inversify';
 import { pino } from 'pino';
 import type { HttpApp } from '../../adapters/http/http-app.ts';
 import { NO_PROXY } from '../../adapters/kit/web/pipeline/request-origin.ts';
+import type { MemoryMailer } from '../../adapters/memory/certificate-delivery.ts';
 import { createKeyedHash } from '../../adapters/security/keyed-hash.ts';
 import { withRequestId } from '../../adapters/system/log.ts';
 import type { Fakes } from './compose.ts';
 import { httpModule } from './http.ts';
 import * as own from './infrastructure.ts';
 import { composeMemory, type Replaced } from './memory.ts';
+import { builder } from './part.ts';
+import { mailer } from './ports.ts';
 import { routesModule } from './routes.ts';
 import { sandboxPagesModule } from './sandbox-pages.ts';
 
@@ -28,11 +31,13 @@ const quietModule = new ContainerModule(({ bind }) => {
   bind(own.trustProxy).toConstantValue(NO_PROXY);
   bind(own.fingerprint).toConstantValue(createKeyedHash('of the memory'));
   bind(own.environment).toConstantValue('test');
+  bind(own.consoleOpenId).toConstantValue(undefined);
   bind(own.securityContact).toConstantValue(undefined);
   bind(own.refusesUnknown).toConstantValue(true);
   bind(own.keySet).toConstantValue(async () => ({ keys: [] }));
   bind(own.checkReady).toConstantValue(async () => {});
   bind(own.readMetrics).toConstantValue(async () => '');
+  builder(bind)(own.mailServer, { mailer }, (given) => given.mailer as MemoryMailer);
 });
 
 export const API_MODULES = [quietModule, routesModule, httpModule, sandboxPagesModule];

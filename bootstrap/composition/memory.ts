@@ -22,6 +22,8 @@ import { MemoryEvidenceKeys } from '../../adapters/memory/operations/evidence-ke
 import { MemoryProviderCalls } from '../../adapters/memory/operations/provider-calls.ts';
 import { MemoryRecords } from '../../adapters/memory/operations/provider-records.ts';
 import { MemoryReadinessRecords } from '../../adapters/memory/operations/readiness-records.ts';
+import { MemoryPeople } from '../../adapters/memory/people/people.ts';
+import { MemorySessions } from '../../adapters/memory/people/sessions.ts';
 import { UnreliableIssuer, UnreliablePayments } from '../../adapters/memory/providers.ts';
 import { MemoryQuoteSeal } from '../../adapters/memory/quote-seal.ts';
 import { MemoryDeclinedOffers } from '../../adapters/memory/sales/declined-offers.ts';
@@ -105,6 +107,8 @@ built(ports.quoteSeal, {}, () => new MemoryQuoteSeal());
 // Identity and evidence
 built(ports.clients, { auditLog }, (given) => new MemoryClients(given.auditLog));
 built(ports.refreshTokens, { auditLog }, (given) => new MemoryRefreshTokens(given.auditLog));
+built(ports.people, { auditLog }, (given) => new MemoryPeople(given.auditLog));
+built(ports.sessions, { auditLog }, (given) => new MemorySessions(given.auditLog));
 built(ports.accessTokens, { clock }, (given) => new MemoryAccessTokens(given.clock));
 built(ports.counters, { clock }, (given) => new MemoryCounters(given.clock));
 built(ports.secrets, {}, () => new MemorySecrets());

@@ -1,5 +1,6 @@
 import { makeReconcileGateway } from '../../application/collection/reconcile-gateway.ts';
 import { makeWithdrawKey } from '../../application/evidence/evidence-keys.ts';
+import { makeResealCodes } from '../../application/people/reseal-codes.ts';
 import { makeResealSecrets } from '../../application/webhooks/reseal-secrets.ts';
 import { gateway } from './observed.ts';
 import { Group } from './part.ts';
@@ -10,6 +11,7 @@ import {
   clock,
   evidenceKeys,
   identifiers,
+  people,
   sales,
   secretSeal,
   webhookEndpoints,
@@ -23,5 +25,6 @@ export const reconcileGateway = made(makeReconcileGateway, {
 });
 export const withdrawKey = made(makeWithdrawKey, { evidenceKeys, clock });
 export const resealSecrets = made(makeResealSecrets, { webhookEndpoints, secretSeal, clock });
+export const resealCodes = made(makeResealCodes, { people, secretSeal });
 
 export { module as operatorModule };

@@ -47,6 +47,13 @@ export const builder =
     return bind(wanted).toResolvedValue(buildFrom, Object.values(needs) as never[]);
   };
 
+/** Binds parts that another composition has built. */
+export const known = <Named extends object>(named: Named, given: Given<Named>): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    for (const [name, each] of Object.entries(named))
+      bind(each).toConstantValue(given[name as keyof Given<Named>]);
+  });
+
 // biome-ignore lint/suspicious/noExplicitAny: the compiler takes the needs from the builder
 type Make = (given: any) => unknown;
 

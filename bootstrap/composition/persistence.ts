@@ -19,6 +19,8 @@ import { DatabaseEvidenceKeys } from '../../adapters/persistence/operations/evid
 import { DatabaseProviderCalls } from '../../adapters/persistence/operations/provider-calls.ts';
 import { DatabaseQuoteSecrets } from '../../adapters/persistence/operations/quote-secrets.ts';
 import { DatabaseReadinessRecords } from '../../adapters/persistence/operations/readiness-records.ts';
+import { DatabasePeople } from '../../adapters/persistence/people/people.ts';
+import { DatabaseSessions } from '../../adapters/persistence/people/sessions.ts';
 import { DatabaseDeclinedOffers } from '../../adapters/persistence/sales/declined-offers.ts';
 import { DatabaseLegalClocks } from '../../adapters/persistence/sales/legal-clocks.ts';
 import { DatabaseMailings } from '../../adapters/persistence/sales/mailings.ts';
@@ -101,6 +103,8 @@ export const persistenceModule = (opened: Database, settings: Limiting): Contain
     bindStore(quoteSecrets, DatabaseQuoteSecrets);
     bindStore(ports.clients, DatabaseClients);
     bindStore(ports.refreshTokens, DatabaseRefreshTokens);
+    bindStore(ports.people, DatabasePeople);
+    bindStore(ports.sessions, DatabaseSessions);
     bindStore(ports.auditLog, DatabaseAuditLog);
     build(ports.counters, { database }, (given) => makeCounters(settings, given.database));
   });

@@ -25,6 +25,8 @@ import type { Mailer } from '../../application/mail/mailer.ts';
 import type { Mailings } from '../../application/mail/mailings.ts';
 import type { NoticeReader, Notices } from '../../application/payments/notices.ts';
 import type { Payments } from '../../application/payments/payments.ts';
+import type { People } from '../../application/people/people.ts';
+import type { Sessions } from '../../application/people/sessions.ts';
 import type { ProviderCalls } from '../../application/providers/provider-calls.ts';
 import type { AnsweredRequests } from '../../application/requests/answered-requests.ts';
 import type { ReadinessRecords } from '../../application/requests/readiness.ts';
@@ -72,6 +74,9 @@ export const accessTokens = part<AccessTokens>('accessTokens');
 export const refreshTokens = part<RefreshTokens>('refreshTokens');
 export const counters = part<Counters>('counters');
 export const auditLog = part<AuditLog>('auditLog');
+
+export const people = part<People>('people');
+export const sessions = part<Sessions>('sessions');
 
 export const documents = part<Documents>('documents');
 export const documentLinks = part<DocumentLinks>('documentLinks');

@@ -22,6 +22,7 @@ export const systemModule = (config: ServiceConfig, log: Logger): ContainerModul
     const isTest = config.environment === 'test';
     bind(own.log).toConstantValue(log);
     bind(own.environment).toConstantValue(config.environment);
+    bind(own.consoleOpenId).toConstantValue(config.consoleOpenId);
     bind(own.securityContact).toConstantValue(config.securityContact);
     bind(own.trustProxy).toConstantValue(config.trustProxy);
     bind(own.refusesUnknown).toConstantValue(isTest);

@@ -7,6 +7,7 @@ import {
   type Product,
   rate,
 } from '#domain';
+import { DEMO_CHANNEL_LINK } from '../settings/demo.ts';
 import {
   ARTIST_CONDITIONS,
   CANCELLATION,
@@ -223,7 +224,7 @@ const honeymoon: Product = {
 export const DEMO_PRODUCTS: readonly Product[] = [ticket, artist, phone, honeymoon];
 
 export const DEMO_CHANNEL: Channel = {
-  channelLink: 'canal-demo',
+  channelLink: DEMO_CHANNEL_LINK,
   name: 'Canal de demonstração',
   cnpj: '11444777000161' as Cnpj,
   role: 'representative',

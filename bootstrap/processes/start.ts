@@ -57,12 +57,18 @@ const settingsOf = ({ database, dataFolder }: Config): string => {
   return dataFolder === undefined || dataFolder === '.data' ? '' : `DATA_DIR='${dataFolder}' `;
 };
 
-const showWelcome = (config: Config, { service, publicUrl, firstRun }: OpenService): void => {
+const showWelcome = async (
+  config: Config,
+  { service, publicUrl, firstRun }: OpenService,
+): Promise<void> => {
   const { mail } = config;
   const settings = settingsOf(config);
   const mailFolder = mail.kind === 'files' && mail.folder ? resolve(mail.folder) : undefined;
   const today = service.get(clock).today();
-  process.stdout.write(welcome({ publicUrl, today, firstRun, mailFolder, settings }));
+  // Loads what a process that only sells does not need.
+  const { makeConsoleLink } = await import('./console-link.ts');
+  const consoleLink = await makeConsoleLink(service, publicUrl);
+  process.stdout.write(welcome({ publicUrl, today, firstRun, consoleLink, mailFolder, settings }));
 };
 
 /** Prints where the service is and how to stop it, after the log lines of the start. */
@@ -95,7 +101,7 @@ const run = async (config: Config): Promise<void> => {
   watchEventLoop(log);
   const { publicUrl, address } = opened;
   const isForPerson = environment === 'test' && servesHttp && !isBesideOthers();
-  if (isForPerson) showWelcome(config, opened);
+  if (isForPerson) await showWelcome(config, opened);
   tellReady({ publicUrl });
   const about = { baseUrl: `${publicUrl}/api`, environment, database: database.kind };
   log.info(servesHttp ? { address, ...about } : about, 'ready');

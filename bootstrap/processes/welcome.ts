@@ -45,6 +45,8 @@ interface Welcome {
   readonly publicUrl: string;
   readonly today: CalendarDate;
   readonly firstRun: FirstRun;
+  /** Enters the console once. */
+  readonly consoleLink: string;
   /** Undefined if mail is sent, or kept in memory. */
   readonly mailFolder: string | undefined;
   /** The settings that name the database of a command, as a shell takes them: `DATA_DIR=/tmp/try `. */
@@ -55,7 +57,8 @@ interface Welcome {
  * What a start in the test environment prints: where to read and, on the first start, credentials
  * and three lines to paste.
  */
-export const welcome = ({ publicUrl, today, firstRun, mailFolder, settings }: Welcome): string => {
+export const welcome = (given: Welcome): string => {
+  const { publicUrl, today, firstRun, consoleLink, mailFolder, settings } = given;
   const { administrator, partner } = firstRun;
   const baseUrl = `${publicUrl}/api`;
   const credentials = `${credentialsOf('Administrator', administrator)}${credentialsOf('Demo partner', partner)}`;
@@ -72,7 +75,8 @@ Insurance sales API: ${baseUrl}
   Guide:     ${publicUrl}/docs
   Reference: ${publicUrl}/docs/api
   Products:  ${publicUrl}/docs/en/operator/catalogue
-${mailFolder === undefined ? '' : `  Mail:      ${mailFolder}\n`}
+${mailFolder === undefined ? '' : `  Mail:      ${mailFolder}\n`}Console: ${consoleLink}
+
 ${credentials || lostSecrets(settings)}${lines === '' ? '' : `\nThe first sale, three lines to paste into bash:\n${lines}`}
 `;
 };

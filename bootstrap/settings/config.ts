@@ -34,6 +34,12 @@ const cleanValues = (env: Environment, faults: string[]) => {
   return customCleanEnv(given, VARIABLES, (values) => values, { reporter });
 };
 
+const OPEN_ID = [
+  'CONSOLE_OIDC_ISSUER',
+  'CONSOLE_OIDC_CLIENT_ID',
+  'CONSOLE_OIDC_CLIENT_SECRET',
+] as const;
+
 /** Variables that are only valid together. */
 function* unfinished(values: Values): Generator<string> {
   const needed = (name: keyof Values, because: string): readonly string[] =>
@@ -52,6 +58,8 @@ function* unfinished(values: Values): Generator<string> {
     for (const name of ['ASAAS_API_URL', 'ASAAS_API_KEY', 'ASAAS_WEBHOOK_TOKEN'] as const)
       yield* needed(name, 'payments are taken by asaas');
   }
+  if (OPEN_ID.some((name) => values[name] !== undefined))
+    for (const name of OPEN_ID) yield* needed(name, 'another CONSOLE_OIDC variable is set');
   if (values.POLICY_ISSUER === 'http') {
     for (const name of ['ISSUER_URL', 'ISSUER_TOKEN'] as const)
       yield* needed(name, 'POLICY_ISSUER is http');
@@ -91,6 +99,8 @@ function* unfitForProduction(values: Values): Generator<string> {
     yield 'SIGNING_KEY must be set in production: a generated key is for tests';
   if (values.SECRETS_KEY === undefined)
     yield 'SECRETS_KEY must be set in production: it seals the secrets of webhooks. Make one with: openssl rand -base64 32';
+  if (values.CONSOLE_OIDC_ISSUER?.startsWith('http:'))
+    yield 'CONSOLE_OIDC_ISSUER must begin with https:// in production: who signs in depends on it';
   if (values.PAYMENT_GATEWAY === 'sandbox')
     yield 'PAYMENT_GATEWAY must be asaas in production: the sandbox moves no money';
   if (values.SMTP_URL === undefined)
@@ -99,6 +109,13 @@ function* unfitForProduction(values: Values): Generator<string> {
   if (secret !== undefined && secret.length < SHORTEST_SECRET)
     yield `BOOTSTRAP_ADMIN_CLIENT_SECRET must have at least ${SHORTEST_SECRET} characters in production`;
 }
+
+/** The administrator that is created at start if it is missing. */
+const administratorOf = ({
+  BOOTSTRAP_ADMIN_CLIENT_ID: clientId,
+  BOOTSTRAP_ADMIN_CLIENT_SECRET: clientSecret,
+}: Values) =>
+  clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret } : undefined;
 
 /** The payment gateway and its settings. */
 const gatewayOf = ({
@@ -120,6 +137,13 @@ const issuerOf = ({ POLICY_ISSUER, ISSUER_URL = '', ISSUER_TOKEN = '' }: Values)
   POLICY_ISSUER === 'local'
     ? { kind: POLICY_ISSUER }
     : { kind: POLICY_ISSUER, url: ISSUER_URL.replace(/\/+$/, ''), token: ISSUER_TOKEN };
+
+/** The provider at which people sign in to the console; undefined: with a passphrase only. */
+const openIdOf = ({
+  CONSOLE_OIDC_ISSUER: issuer,
+  CONSOLE_OIDC_CLIENT_ID: clientId = '',
+  CONSOLE_OIDC_CLIENT_SECRET: clientSecret = '',
+}: Values) => (issuer === undefined ? undefined : { issuer, clientId, clientSecret });
 
 /** Default sender in the test environment. */
 const TEST_SENDER = { name: 'Seguros (ambiente de testes)', address: 'seguros@example.com' };
@@ -144,15 +168,7 @@ export const readConfig = (env: Environment) => {
   );
   if (faults.length > 0) throw new ConfigFaults(faults);
 
-  const {
-    BOOTSTRAP_ADMIN_CLIENT_ID: clientId,
-    BOOTSTRAP_ADMIN_CLIENT_SECRET: clientSecret,
-    DATA_DIR,
-    DATABASE_URL,
-    DATABASE_POOL,
-    DATABASE_DIRECT_URL,
-    DATABASE_READ_URL,
-  } = values;
+  const { DATA_DIR, DATABASE_URL, DATABASE_POOL, DATABASE_DIRECT_URL, DATABASE_READ_URL } = values;
   const servesHttp = values.ROLE !== 'worker';
   const folder = DATA_DIR.startsWith('memory:') ? undefined : DATA_DIR;
   return {
@@ -180,8 +196,7 @@ export const readConfig = (env: Environment) => {
             // Only requests read statements and lists.
             ...(DATABASE_READ_URL !== undefined && servesHttp && { readUrl: DATABASE_READ_URL }),
           },
-    administrator:
-      clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret } : undefined,
+    administrator: administratorOf(values),
     signingKey: values.SIGNING_KEY,
     previousKeys: values.SIGNING_KEY_PREVIOUS,
     secretsKey: values.SECRETS_KEY,
@@ -193,6 +208,7 @@ export const readConfig = (env: Environment) => {
     hasMetrics: values.METRICS === 'on',
     /** The port on which metrics are served without login; undefined: only to administrators. */
     metricsPort: values.METRICS_PORT,
+    consoleOpenId: openIdOf(values),
     gateway: gatewayOf(values),
     issuer: issuerOf(values),
     mail: mailOf(values, folder),

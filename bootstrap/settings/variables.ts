@@ -235,7 +235,7 @@ export const VARIABLES = {
   }),
   SECRETS_KEY: secretsKey({
     default: undefined,
-    desc: 'seals the secrets of webhooks in the database: 32 random bytes in base64 (`openssl rand -base64 32`), or the path of a file that holds them. All processes need the same. Default in test: generated, and kept in `DATA_DIR`',
+    desc: 'seals the secrets of webhooks and of one-time codes in the database: 32 random bytes in base64 (`openssl rand -base64 32`), or the path of a file that holds them. All processes need the same. Default in test: generated, and kept in `DATA_DIR`',
   }),
   SECRETS_KEY_PREVIOUS: secretsKeys({
     default: undefined,
@@ -264,6 +264,15 @@ export const VARIABLES = {
     default: undefined,
     desc: 'URL to which alerts are posted as JSON. It is a secret: no log line holds it',
   }),
+  CONSOLE_OIDC_ISSUER: webUrl({
+    default: undefined,
+    desc: 'the provider of OpenID Connect at which people sign in to the console; it says `email` and `email_verified`. Default: with passphrase and code',
+  }),
+  CONSOLE_OIDC_CLIENT_ID: str({
+    default: undefined,
+    desc: 'the id of the console there; it comes back to `PUBLIC_URL/console/openid-answer`',
+  }),
+  CONSOLE_OIDC_CLIENT_SECRET: str({ default: undefined, desc: 'the secret of the console there' }),
   PAYMENT_GATEWAY: oneOf(
     'sandbox',
     'asaas',

@@ -7,6 +7,7 @@ import { LocalService, Partner } from '../support/service.ts';
 import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
 import { inDays } from '../support/today.ts';
+import { Visitor } from '../support/visitor.ts';
 
 /** What identifies the people of this test. Where one of these stands in a row, a person does. */
 const KNOWN = [
@@ -44,6 +45,19 @@ const companion = {
   birthDate: '1962-08-09',
   email: 'quiteria@example.com',
   phone: '11912345678',
+};
+
+/** Enters the console, and invites a person, from a browser that says who uses it. */
+const workInConsole = async (base: string, link: string): Promise<void> => {
+  const visitor = new Visitor(base);
+  const headers = {
+    ...{ 'Sec-Fetch-Site': 'same-origin', 'X-Forwarded-For': '198.51.100.9' },
+    'User-Agent': 'Netscape of Zuleika',
+  };
+  await visitor.post(new URL(link).pathname, {}, headers);
+  const asked = { name: 'Zuleika de Souza', email: 'zuleika@example.com', role: 'support' };
+  const invited = await visitor.post('/console/people/new', asked, headers);
+  if (invited.status !== 303) throw new Error(`the invitation was answered ${invited.status}`);
 };
 
 /** Lets customers, a partner and an administrator do what leaves something about them. */
@@ -93,6 +107,7 @@ const actWithPeople = async (service: LocalService, url: string): Promise<void> 
     description: 'Zuleika',
   });
   await send(administers, '/admin/api-clients', { name: 'Zuleika', channelLink: 'canal-demo' });
+  await workInConsole(new URL(service.baseUrl).origin, await service.consoleLink());
 };
 
 /** Each place in which something stands, with all that stands there. */

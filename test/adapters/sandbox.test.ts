@@ -2,7 +2,7 @@ import { isValidBoleto } from '@brazilian-utils/brazilian-utils';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type CalendarDate, cents } from '#domain';
-import { drawBarCode } from '../../adapters/payment/sandbox/draw-codes.ts';
+import { drawBarCode } from '../../adapters/payment/sandbox/draw-bar-code.ts';
 import { createBoleto, createPixCode } from '../../adapters/payment/sandbox/payment-codes.ts';
 import { SANDBOX_CARDS } from '../../adapters/payment/sandbox/sandbox-cards.ts';
 import { methodsOf, type SandboxCharge } from '../../adapters/payment/sandbox/sandbox-ledger.ts';

@@ -99,6 +99,22 @@ describe('the configuration', () => {
     });
   });
 
+  it('reads where people sign in to the console, all or nothing, in production by HTTPS', () => {
+    expect(readConfig({}).consoleOpenId).to.equal(undefined);
+    const given = {
+      ...{ CONSOLE_OIDC_ISSUER: 'http://id.test', CONSOLE_OIDC_CLIENT_ID: 'console' },
+      CONSOLE_OIDC_CLIENT_SECRET: 's3cr3t',
+    };
+    expect(readConfig(given).consoleOpenId).to.deep.equal({
+      ...{ issuer: 'http://id.test', clientId: 'console', clientSecret: 's3cr3t' },
+    });
+    for (const name of Object.keys(given))
+      expect(faultsOf({ ...given, [name]: undefined }).join()).to.include(`${name} is missing`);
+    expect(faultsOf({ ...given, APP_ENV: 'production' }).join()).to.include(
+      'CONSOLE_OIDC_ISSUER must begin with https://',
+    );
+  });
+
   it('reads a key from a file, or from one line with \\n in it', () => {
     const file = join(temporaryFolder(), 'key.pem');
     writeFileSync(file, PRIVATE_PEM);
@@ -171,6 +187,7 @@ describe('the configuration', () => {
     ['PUBLIC_URL', 'https://:password@api.example.com'],
     ['TRUST_PROXY', 'yes'],
     ['TRUST_PROXY', '10.0.0.0/64'],
+    ['CONSOLE_OIDC_ISSUER', 'id.example'],
     ['PAYMENT_GATEWAY', 'cash'],
     ['POLICY_ISSUER', 'fax'],
     ['DOCUMENT_LINK_TTL', '7'],

@@ -7,8 +7,15 @@ import { within } from '../support/stores.ts';
 
 describe('housekeeping', () => {
   it('deletes logins that expired a day ago, beginning at the start', async () => {
-    const { clock, refreshTokens, partnerEvents, answeredRequests, providerCalls, sales } =
-      memoryService();
+    const {
+      clock,
+      refreshTokens,
+      partnerEvents,
+      answeredRequests,
+      providerCalls,
+      sales,
+      sessions,
+    } = memoryService();
     const tokens = refreshTokens;
     const family = { clientId: 'a', scopes: [], generation: 0 };
     for (const day of ['18', '19', '20'])
@@ -23,20 +30,29 @@ describe('housekeeping', () => {
       );
     const log = pino({ level: 'silent' });
     const stop = startHousekeeping({
-      ...{ clock, refreshTokens, partnerEvents, answeredRequests, providerCalls, sales, log },
+      ...{ clock, refreshTokens, sessions, partnerEvents, answeredRequests, providerCalls },
+      ...{ sales, log },
     });
     expect(await within(left, ([oldest]) => oldest === false)).to.deep.equal([false, true, true]);
     stop();
   });
 
   it('deletes events after 90 days', async () => {
-    const { clock, refreshTokens, partnerEvents, answeredRequests, providerCalls, sales } =
-      memoryService();
+    const {
+      clock,
+      refreshTokens,
+      partnerEvents,
+      answeredRequests,
+      providerCalls,
+      sales,
+      sessions,
+    } = memoryService();
     const asked = ['2026-08-22T14:59:59.999Z', '2026-08-22T15:00:00.000Z'];
     for (const at of asked) await partnerEvents.requestTest('loja', 'whe_1', at as typeof AT);
     const log = pino({ level: 'silent' });
     const stop = startHousekeeping({
-      ...{ clock, refreshTokens, partnerEvents, answeredRequests, providerCalls, sales, log },
+      ...{ clock, refreshTokens, sessions, partnerEvents, answeredRequests, providerCalls },
+      ...{ sales, log },
     });
     const left = async () => partnerEvents.kept.map(({ at }) => at);
     expect(await within(left, ({ length }) => length === 1)).to.deep.equal([asked[1]]);
@@ -44,8 +60,15 @@ describe('housekeeping', () => {
   });
 
   it('deletes the calls to providers 90 days after the last one', async () => {
-    const { clock, refreshTokens, partnerEvents, answeredRequests, providerCalls, sales } =
-      memoryService();
+    const {
+      clock,
+      refreshTokens,
+      partnerEvents,
+      answeredRequests,
+      providerCalls,
+      sales,
+      sessions,
+    } = memoryService();
     const asked = ['2026-08-22T14:59:59.999Z', '2026-08-22T15:00:00.000Z'] as (typeof AT)[];
     const call = { saleId: 7, provider: 'asaas', question: 'charge', requestId: null } as const;
     await providerCalls.add(
@@ -56,7 +79,8 @@ describe('housekeeping', () => {
     );
     const log = pino({ level: 'silent' });
     const stop = startHousekeeping({
-      ...{ clock, refreshTokens, partnerEvents, answeredRequests, providerCalls, sales, log },
+      ...{ clock, refreshTokens, sessions, partnerEvents, answeredRequests, providerCalls },
+      ...{ sales, log },
     });
     const left = async () => (await providerCalls.list(7, 10)).map(({ lastAt }) => lastAt);
     expect(await within(left, ({ length }) => length === 1)).to.deep.equal([asked[1]]);
@@ -64,13 +88,21 @@ describe('housekeeping', () => {
   });
 
   it('logs a failure without its text, and continues', async () => {
-    const { clock, refreshTokens, partnerEvents, answeredRequests, providerCalls, sales } =
-      memoryService();
+    const {
+      clock,
+      refreshTokens,
+      partnerEvents,
+      answeredRequests,
+      providerCalls,
+      sales,
+      sessions,
+    } = memoryService();
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
     refreshTokens.forget = () => Promise.reject(new Error('secret words'));
     const stop = startHousekeeping({
-      ...{ clock, refreshTokens, partnerEvents, answeredRequests, providerCalls, sales, log },
+      ...{ clock, refreshTokens, sessions, partnerEvents, answeredRequests, providerCalls },
+      ...{ sales, log },
     });
     await within(
       async () => lines.length,

@@ -35,6 +35,8 @@ const SERVICES: readonly {
       // Loaded with the first certificate, mail, webhook or trace.
       ...['pdfkit', 'fontkit', 'piscina', 'nodemailer/lib/nodemailer', 'standardwebhooks'],
       ...['@opentelemetry/sdk-trace-node', 'marked', 'highlight.js'],
+      // With the first request to the console.
+      ...['adapters/console', 'openid-client'],
     ],
   },
   {
@@ -45,6 +47,15 @@ const SERVICES: readonly {
       ...['adapters/payment/sandbox', 'adapters/documents/render-certificate.ts', 'pdfkit'],
       ...['prom-client', 'adapters/metrics/service-metrics.ts', 'bootstrap/composition/workers.ts'],
     ],
+  },
+  {
+    name: 'one that serves in production: it prints no link to the console',
+    variables: {
+      ...{ ROLE: 'web', APP_ENV: 'production', ...asaasAt('http://asaas.test') },
+      ...{ SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'seguros@example.com' },
+    },
+    loads: ['koa', 'adapters/persistence/people'],
+    others: ['adapters/console', 'application/people/sign-in.ts', 'otpauth'],
   },
   {
     name: 'one that works',

@@ -64,6 +64,37 @@ describe('an operator command beside a service on the embedded database', () => 
     ]);
   });
 
+  it('invites a person to the console by a link, and again; and lets others in for a test', async () => {
+    const link = async (...args: readonly string[]) => {
+      const { code, output, errors } = await run('people', ...args);
+      expect(code, errors).to.equal(0);
+      return JSON.parse(output) as { person_id: string; name: string; link: string };
+    };
+    const statusOf = async (address: string) => (await fetch(address)).status;
+    const asked = ['--name', 'Bia Reis', '--email', 'bia@example.com', '--role', 'support'];
+    const invited = await link('invite', ...asked);
+    expect(invited.link).to.match(/^http:.*\/console\/invitation\/[\w-]{43}$/);
+    expect(await statusOf(invited.link)).to.equal(200);
+    const again = await link('invite-again', invited.person_id);
+    expect([await statusOf(invited.link), await statusOf(again.link)]).to.deep.equal([404, 200]);
+
+    const [first, second] = [await link('link'), await link('link', '--role', 'finance')];
+    expect(second.name).not.to.equal(first.name);
+    const listed = JSON.parse((await run('people', 'list')).output) as object[];
+    expect(listed.map((each) => Object.values(each)[1])).to.deep.equal([
+      ...['Bia Reis', first.name, second.name],
+    ]);
+    for (const [args, error] of [
+      [['invite', ...asked], 'there is a person with this e-mail: invite it again, by its id'],
+      [['invite-again', 'nobody'], 'there is no such person, or it is not active'],
+      [['link', '--role', 'partner'], 'a partner needs --channel, with a channel that exists'],
+    ] as const)
+      expect(await run('people', ...args)).to.deep.equal({
+        ...{ code: 1, output: '', errors: `${error}\n` },
+      });
+    expect(service.output).not.to.include(again.link.slice(-43));
+  });
+
   it('comes through a socket that only the owner can open, and that goes with the service', async () => {
     const path = join(DATA_DIR, SOCKET);
     expect(statSync(path).mode & 0o777).to.equal(0o600);

@@ -10,12 +10,17 @@ describe('what the first start prints', () => {
     const firstRun = { partner: { client, clientSecret: 's3cr3t' } } as unknown as FirstRun;
     const publicUrl = 'https://sales.example/$(echo no)/*;&';
     const today = '2026-11-22' as CalendarDate;
-    const text = welcome({ publicUrl, today, firstRun, mailFolder: undefined, settings: '' });
+    const consoleLink = 'https://sales.example/console/enter/code';
+    const shown = { publicUrl, today, firstRun, consoleLink, mailFolder: undefined, settings: '' };
+    const text = welcome(shown);
+    expect(text).to.include(`\nConsole: ${consoleLink}\n`);
     const [, lines = ''] = text.split('to paste into bash:\n');
     // In place of requests, their addresses.
     const curl = 'curl() { for each; do case $each in https:*) echo "$each" >&2;; esac; done; }';
-    const shown = execFileSync('bash', ['-c', `{ ${curl}\n${lines}\n} 2>&1`], { encoding: 'utf8' });
-    expect(shown.split('\n').filter((line) => line !== '')).to.deep.equal([
+    const printed = execFileSync('bash', ['-c', `{ ${curl}\n${lines}\n} 2>&1`], {
+      encoding: 'utf8',
+    });
+    expect(printed.split('\n').filter((line) => line !== '')).to.deep.equal([
       `${publicUrl}/api/seguros/auth/token`,
       `${publicUrl}/api/private/integration/sale`,
       `${publicUrl}/api/private/integration/sale/first-sale`,
@@ -28,6 +33,7 @@ describe('what the first start prints', () => {
       publicUrl: 'http://s',
       today,
       firstRun: {},
+      consoleLink: 'http://s/console/enter/code',
       mailFolder: undefined,
       settings: "DATA_DIR='/tmp/a b' ",
     });

@@ -4,12 +4,22 @@ import { pino } from 'pino';
 import type { Database } from '../../adapters/persistence/engine/database.ts';
 import * as channel from '../../bootstrap/composition/channel-use-cases.ts';
 import { type Composed, compose } from '../../bootstrap/composition/compose.ts';
+import { PEOPLE_NEEDS } from '../../bootstrap/composition/console-needs.ts';
 import * as own from '../../bootstrap/composition/infrastructure.ts';
 import { MEMORY_MODULES, memoryService } from '../../bootstrap/composition/memory.ts';
 import { API_MODULES } from '../../bootstrap/composition/memory-api.ts';
 import { alertNotes } from '../../bootstrap/composition/observed.ts';
 import * as operator from '../../bootstrap/composition/operator-use-cases.ts';
-import { all, builder, maybe, type Part, part } from '../../bootstrap/composition/part.ts';
+import {
+  all,
+  builder,
+  type Given,
+  known,
+  maybe,
+  type Part,
+  part,
+} from '../../bootstrap/composition/part.ts';
+import * as people from '../../bootstrap/composition/people.ts';
 import * as ports from '../../bootstrap/composition/ports.ts';
 import * as sale from '../../bootstrap/composition/sale-use-cases.ts';
 import { modulesOf } from '../../bootstrap/composition/service.ts';
@@ -194,6 +204,16 @@ describe('all parts fit together: none is missing, bound twice or needed by noth
     const { channelUseCasesModule: __, ...ofChannels } = channel;
     const roots = [...Object.values({ ...ofSales, ...ofChannels }), alertNotes, own.httpApp];
     expect([...findUnfitParts({ modules, roots, isWhole: true })]).to.deep.equal([]);
+  });
+});
+
+describe('the parts of the console', () => {
+  it('fit together, over what each service has', () => {
+    const borrowed = known(PEOPLE_NEEDS, memoryService() as Given<typeof PEOPLE_NEEDS>);
+    const { composePeople: _, PEOPLE_MODULES: modules, ...roots } = people;
+    const all = [borrowed, ...modules];
+    const asked = [...Object.values(roots), own.oneTimeCodes];
+    expect([...findUnfitParts({ modules: all, roots: asked, isWhole: true })]).to.deep.equal([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
+import { makeConsoleLink } from '../../bootstrap/processes/console-link.ts';
 import type { OpenService } from '../../bootstrap/processes/open-service.ts';
 import { bareEnvironment, startChild } from './children.ts';
 import { runLog } from './run-log.ts';
@@ -82,6 +83,11 @@ export class LocalService extends LoggingService {
     const { administrator, partner } = this.#opened.firstRun;
     const created = who === 'Administrator' ? administrator : partner;
     return created && { client_id: created.client.clientId, client_secret: created.clientSecret };
+  }
+
+  /** A link that enters its console once. */
+  consoleLink(): Promise<string> {
+    return makeConsoleLink(this.#opened.service, this.#opened.publicUrl);
   }
 
   /** Stops it as Ctrl-C does. */

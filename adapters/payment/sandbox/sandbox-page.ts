@@ -1,6 +1,7 @@
 import { formatDate, formatReais, type PaymentMethod } from '#domain';
 import { type Html, html } from '../../kit/web/pages/html.ts';
-import { drawBarCode, drawQrCode } from './draw-codes.ts';
+import { drawQrCode } from '../../kit/web/pages/qr-code.ts';
+import { drawBarCode } from './draw-bar-code.ts';
 import { createBoleto, createPixCode } from './payment-codes.ts';
 import { SANDBOX_CARDS } from './sandbox-cards.ts';
 import {

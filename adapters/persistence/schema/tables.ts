@@ -1,4 +1,4 @@
-import type { CalendarDate, JsonObject } from '#domain';
+import type { CalendarDate, Email, JsonObject } from '#domain';
 import type { AlertWay } from '../../../application/alerts/alert-notifications.ts';
 import type { AlertStatus } from '../../../application/alerts/alert-records.ts';
 import type { AlertKind } from '../../../application/alerts/alerts.ts';
@@ -7,6 +7,9 @@ import type { EventType } from '../../../application/events/partner-events.ts';
 import type { Scope } from '../../../application/identity/clients.ts';
 import type { MailingStatus } from '../../../application/mail/mailings.ts';
 import type { NoticeOutcome } from '../../../application/payments/notices.ts';
+import type { Credentials, EntryLink } from '../../../application/people/people.ts';
+import type { Role } from '../../../application/people/roles.ts';
+import type { EntryWay } from '../../../application/people/sessions.ts';
 import type { ProviderQuestion } from '../../../application/providers/observe-providers.ts';
 import type { DeliveryAttempt, DeliveryStatus } from '../../../application/webhooks/deliveries.ts';
 import {
@@ -275,6 +278,37 @@ export const DECLINED_OFFER = {
 /** A sale whose refund by the channel was not confirmed in time. */
 const LATE_REFUND = { saleId: key(bigint), since: moment, raisedAt: moment };
 
+/** Somebody who may sign in to the console, and the link that works once. */
+export const PERSON = {
+  personId: key(text),
+  name: text,
+  email: nullable(word<Email>()),
+  role: word<Role>(),
+  channelLink: nullable(text),
+  isActive: boolean,
+  createdAt: moment,
+  credentials: nullable(jsonb<Credentials>()),
+  linkHash: nullable(text),
+  linkKind: nullable(word<EntryLink['kind']>()),
+  linkExpiresAt: nullable(moment),
+  version: integer,
+};
+
+export const PERSON_SESSION = {
+  sessionId: key(text),
+  personId: text,
+  way: word<EntryWay>(),
+  startedAt: moment,
+  seenAt: moment,
+  expiresAt: moment,
+  provedAt: moment,
+  address: nullable(text),
+  browser: nullable(text),
+};
+
+/** What only the store of sessions knows: the hash that opens one, and wrong codes one after the other. */
+const PERSON_SESSION_LOCK = { secretHash: text, wrongCodes: integer };
+
 /** Counts of a minute, shared by all processes (`identity/counters.ts`). */
 const RATE_LIMIT = {
   key: key(varchar(255)),
@@ -314,5 +348,7 @@ export const TABLES = {
   provider_record: PROVIDER_RECORD,
   declined_offer: DECLINED_OFFER,
   late_refund: LATE_REFUND,
+  person: PERSON,
+  person_session: { ...PERSON_SESSION, ...PERSON_SESSION_LOCK },
   rate_limit: RATE_LIMIT,
 } satisfies Readonly<Record<string, Columns>>;

@@ -29,15 +29,30 @@ export class Form {
 export const formOf = ({ request }: Context): Form =>
   request.body instanceof Form ? request.body : new Form('');
 
+/** Whether `Origin` names the service, by its public name or by the one that was called. */
+const isOwnOrigin = (ctx: Context, publicUrl: string): boolean => {
+  const origin = ctx.get('Origin');
+  return (
+    origin === new URL(publicUrl).origin ||
+    (URL.canParse(origin) && new URL(origin).host === ctx.host)
+  );
+};
+
 /**
  * Whether a browser sent the request from a page of another site. Programs send neither header.
  *
  * @param publicUrl without `/api`
  */
-export const isFromOtherSite = (ctx: Context, publicUrl: string): boolean => {
-  const origin = ctx.get('Origin');
-  const isOwn =
-    origin === new URL(publicUrl).origin ||
-    (URL.canParse(origin) && new URL(origin).host === ctx.host);
-  return (origin !== '' && !isOwn) || /^(cross|same)-site$/i.test(ctx.get('Sec-Fetch-Site'));
+export const isFromOtherSite = (ctx: Context, publicUrl: string): boolean =>
+  (ctx.get('Origin') !== '' && !isOwnOrigin(ctx, publicUrl)) ||
+  /^(cross|same)-site$/i.test(ctx.get('Sec-Fetch-Site'));
+
+/**
+ * Whether a browser says that a page of the service sent the request: what has a session needs that.
+ *
+ * @param publicUrl without `/api`
+ */
+export const isFromOwnPage = (ctx: Context, publicUrl: string): boolean => {
+  const site = ctx.get('Sec-Fetch-Site').toLowerCase();
+  return site === '' ? isOwnOrigin(ctx, publicUrl) : site === 'same-origin';
 };

@@ -1,10 +1,4 @@
-import { correction, generate } from 'lean-qr';
-import { toSvgSource } from 'lean-qr/extras/svg';
-import { type Html, html, raw } from '../../kit/web/pages/html.ts';
-
-/** Draws a QR code. */
-export const drawQrCode = (text: string): Html =>
-  raw(toSvgSource(generate(text, { minCorrectionLevel: correction.M }), { pad: 2 }));
+import { type Html, html } from '../../kit/web/pages/html.ts';
 
 /** The five elements of each digit; 1 is a wide one (ISO/IEC 16390). */
 const DIGITS: readonly string[] = [

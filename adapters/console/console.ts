@@ -1,0 +1,118 @@
+import Router from '@koa/router';
+import type { Clock } from '../../application/clock.ts';
+import {
+  isProved,
+  type KeepSessions,
+  type SignedIn,
+} from '../../application/people/keep-sessions.ts';
+import { may } from '../../application/people/roles.ts';
+import type { SecretSeal } from '../../application/webhooks/webhook-sender.ts';
+import { errorCodeHeader, standardError } from '../kit/contract/answer-error.ts';
+import { html } from '../kit/web/pages/html.ts';
+import { prepareSent, publicPath, sendKept, sendPage } from '../kit/web/pages/send-page.ts';
+import { actorOf, type Context, type State, type Step } from '../kit/web/pipeline/context.ts';
+import { isFromOwnPage } from '../kit/web/pipeline/form.ts';
+import { readFormBody, refuseCompressedBody } from '../kit/web/pipeline/request-body.ts';
+import { noteRoute } from '../kit/web/pipeline/request-log.ts';
+import { readBrowser } from './browser.ts';
+import { renderConsole, STYLE } from './layout.ts';
+import { createEntryPages, type EntryParts } from './pages/entry-pages.ts';
+import { createOpenIdPages, type OpenIdParts } from './pages/openid-pages.ts';
+import { createPeoplePages, type PeopleParts } from './pages/people-pages.ts';
+import { createSessionPages, type SessionParts } from './pages/session-pages.ts';
+import type { Answer, Page } from './visit.ts';
+
+export interface ConsoleParts extends EntryParts, OpenIdParts, SessionParts, PeopleParts {
+  readonly secretSeal: SecretSeal;
+  readonly keepSessions: KeepSessions;
+  readonly clock: Clock;
+}
+
+const ROOT = '/console';
+
+/** The pages for people who work with the service. */
+export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
+  const pages = [
+    ...createEntryPages(parts),
+    ...createOpenIdPages(parts),
+    ...createSessionPages(parts),
+    ...createPeoplePages(parts),
+  ];
+  const style = await prepareSent('text/css; charset=utf-8', Buffer.from(STYLE));
+  const base = `${publicPath(parts.publicUrl)}${ROOT}`;
+  const at = (path: string): string => (path === '/' ? base : `${base}${path}`);
+  const { visitOf, secretOf } = readBrowser({ ...parts, at });
+  const frame = { isTest: parts.isTest, styleUrl: `${at('/style.css')}?${style.hash}`, pages, at };
+
+  const send = (ctx: Context, answer: Answer, path: string, who?: SignedIn): void => {
+    if (!('content' in answer)) {
+      goTo(ctx, 'goTo' in answer ? at(answer.goTo) : answer.goOut);
+      return;
+    }
+    const { status = 200, errorCode, ...page } = answer;
+    if (errorCode !== undefined) ctx.set(errorCodeHeader(errorCode));
+    sendPage(ctx, status, renderConsole({ ...frame, ...page, path, who }));
+  };
+
+  const leave = (ctx: Context, { person, session }: SignedIn): Promise<void> => {
+    ctx.state.person = person.name;
+    return parts.keepSessions.end(person.personId, session, actorOf(ctx));
+  };
+
+  const stepOf = (page: Page): Step =>
+    async function answerPage(ctx) {
+      ctx.state.route = `${ROOT}${page.path}`;
+      noteRoute(ctx.state.route);
+      if (page.method === 'post') {
+        if (!isFromOwnPage(ctx, parts.publicUrl)) throw foreignOrigin();
+        refuseCompressedBody(ctx);
+        await readFormBody(ctx);
+      }
+      const secret = secretOf(ctx);
+      const who = secret ? await parts.keepSessions.recognize(secret) : undefined;
+      const visit = visitOf(ctx);
+      if (page.isOpen) {
+        const answer = await page.answer(visit);
+        // A browser has one session: who signs in again leaves the earlier one.
+        if (visit.started && who) await leave(ctx, who);
+        return send(ctx, answer, page.path);
+      }
+      // A form is not sent again, so only a page can be gone on with.
+      const next = page.method === 'get' ? `?next=${encodeURIComponent(ownPath(ctx))}` : '';
+      if (who === undefined) return goTo(ctx, at(`/sign-in${next}`));
+      ctx.state.person = who.person.name;
+      if (page.right && !may(who.person.role, page.right))
+        return send(ctx, FORBIDDEN, page.path, who);
+      if (page.isDelicate && !isProved(who.session, visit.now))
+        return goTo(ctx, at(`/prove${next}`));
+      const answer = await page.answer({ ...visit, who, actor: actorOf(ctx) });
+      return send(ctx, answer, page.path, who);
+    };
+
+  const router = new Router<State>({ sensitive: true, prefix: ROOT });
+  router.get('/style.css', (ctx) =>
+    sendKept(ctx as Context, style, 'public, max-age=31536000, immutable'),
+  );
+  for (const page of pages) router[page.method](page.path, stepOf(page));
+  return router.routes() as Step;
+};
+
+/** What of the console a request asks for: `/people`. */
+const ownPath = (ctx: Context): string => ctx.path.slice(ROOT.length) || '/';
+
+const goTo = (ctx: Context, address: string): void => {
+  ctx.status = 303;
+  ctx.redirect(address);
+};
+
+const FORBIDDEN: Answer = {
+  ...{ status: 403, errorCode: 'insufficient_scope', title: 'Sem acesso' },
+  content: html`<h1>Sem acesso</h1><p>O seu papel não dá acesso a esta página.</p>`,
+};
+
+const foreignOrigin = () =>
+  standardError(
+    403,
+    'foreign_origin',
+    'O formulário não foi enviado por uma página deste serviço.',
+  );

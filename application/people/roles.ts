@@ -1,0 +1,15 @@
+/** What people are to the service: each person has one role. */
+export const ROLES = ['admin', 'support', 'finance', 'partner'] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/** Which roles may see or do what. Pages are shown, and acts refused, by this table alone. */
+const RIGHTS = {
+  /** See, invite and change people, and end their sessions. */
+  people: ['admin'],
+} as const satisfies Readonly<Record<string, readonly Role[]>>;
+
+export type Right = keyof typeof RIGHTS;
+
+export const may = (role: Role, right: Right): boolean =>
+  (RIGHTS[right] as readonly Role[]).includes(role);

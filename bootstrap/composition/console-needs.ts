@@ -1,0 +1,21 @@
+import * as own from './infrastructure.ts';
+import type { Given } from './part.ts';
+import * as ports from './ports.ts';
+
+const { people, sessions, catalogue, counters, timers } = ports;
+const { secrets, secretSeal, identifiers, auditLog, clock } = ports;
+
+/** What the use-cases of people need of the service. */
+export const PEOPLE_NEEDS = {
+  ...{ people, sessions, catalogue, counters, timers },
+  ...{ secrets, secretSeal, identifiers, auditLog, clock },
+};
+
+/** What the console needs of the service. */
+export const CONSOLE_NEEDS = {
+  ...PEOPLE_NEEDS,
+  ...{ publicUrl: ports.publicUrl, isTest: ports.isTest },
+  ...{ mailServer: own.mailServer, consoleOpenId: own.consoleOpenId },
+};
+
+export type ConsoleNeeds = Given<typeof CONSOLE_NEEDS>;

@@ -1,0 +1,139 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import type { Email } from '#domain';
+import { unwrap } from '#domain';
+import { withApi } from '../support/api.ts';
+import { complaintsOf, OVERFLOW, picture, violationsOn, withBrowser } from '../support/browser.ts';
+import { ADMINISTRATOR } from '../support/identity.ts';
+import { codeOf, linkFor, PASSPHRASE, peopleOver } from '../support/people.ts';
+
+describe('a person who works in the console', () => {
+  withBrowser((open) => {
+    withApi((api) => {
+      const invite = async (email: string, name = 'Bruna de Souza'): Promise<string> => {
+        const asked = { name, role: 'support', channelLink: null, email: email as Email } as const;
+        const { managePeople } = peopleOver(api().memory);
+        const { code } = unwrap(await managePeople.invite(asked, ADMINISTRATOR));
+        return `${api().url}/console/invitation/${code}`;
+      };
+      const secretOn = async (page: Page): Promise<string> =>
+        (await page.locator('.secret').innerText()).replaceAll(/\s/g, '');
+      const now = (): string => api().memory.clock.now();
+      const heading = (page: Page): Promise<string> => page.locator('h1').innerText();
+      const enter = async (page: Page): Promise<void> => {
+        await page.goto(`${api().url}${await linkFor(api().memory)}`);
+        await page.getByRole('button', { name: 'Entrar' }).click();
+      };
+
+      it('follows an invitation, leaves, and signs in again, by keyboard, without script', async () => {
+        const page = await open(await invite('bruna@example.com'), {
+          script: false,
+          size: 'phone',
+        });
+        const secret = await secretOn(page);
+        await page.getByLabel('Senha').fill('curta');
+        await page.getByLabel('Código que o aplicativo mostra').fill('000000');
+        await page.keyboard.press('Enter');
+        await page.getByRole('alert').waitFor();
+        await picture(page, 'console-join-faults');
+        expect(await page.getByRole('alert').getByRole('link').allInnerTexts()).to.have.length(2);
+        // What was scanned stays valid.
+        expect(await secretOn(page)).to.equal(secret);
+        await page.getByLabel('Senha').fill(PASSPHRASE);
+        await page.getByLabel('Código que o aplicativo mostra').fill(codeOf(secret, now()));
+        await page.keyboard.press('Enter');
+        await page.getByRole('heading', { name: 'Guarde estes códigos' }).waitFor();
+        expect(await page.locator('.codes li').count()).to.equal(10);
+        const [recovery = ''] = await page.locator('.codes li').allInnerTexts();
+        await picture(page, 'console-recovery-codes');
+        await page.getByRole('link', { name: 'Guardei' }).click();
+        expect(await heading(page)).to.equal('Olá, Bruna de Souza');
+
+        await page.getByRole('button', { name: 'Sair' }).click();
+        expect(await heading(page)).to.equal('Entrar');
+        await page.goBack();
+        expect(await heading(page)).to.equal('Entrar');
+        await page.goto(`${api().url}/console/sessions`);
+        await page.getByLabel('E-mail').fill('Bruna@example.com');
+        await page.keyboard.press('Tab');
+        await page.keyboard.type(PASSPHRASE);
+        await page.keyboard.press('Tab');
+        await page.keyboard.type(recovery.toLowerCase());
+        await page.keyboard.press('Enter');
+        // Where the person wanted to go.
+        await page.getByRole('heading', { name: 'Minhas sessões' }).waitFor();
+        await page.context().close();
+      });
+
+      it('invites, changes and signs out people, and ends sessions, as an administrator', async () => {
+        const page = await open(`${api().url}/console`, { script: false });
+        await enter(page);
+        await page.getByRole('link', { name: 'Pessoas' }).click();
+        await page.getByRole('link', { name: 'Convidar uma pessoa' }).click();
+        await page.getByLabel('Nome').fill('Carlos Parceiro');
+        await page.getByLabel('E-mail').fill('carlos@example.com');
+        await page.getByLabel('Papel').selectOption('Parceiro');
+        await page.getByRole('button', { name: 'Convidar' }).click();
+        expect(await page.getByRole('alert').innerText()).to.include('canal do parceiro');
+        await page.getByLabel('Canal').selectOption('canal-demo');
+        await page.getByRole('button', { name: 'Convidar' }).click();
+        expect(await page.getByRole('status').innerText()).to.include('carlos@example.com');
+        const { memory } = api();
+        const [mail] = (memory.mailer as unknown as { sentPlain: { to: string[]; text: string }[] })
+          .sentPlain;
+        expect(mail?.to).to.deep.equal(['carlos@example.com']);
+        expect(mail?.text).to.match(/\/console\/invitation\/[\w-]{43}\n/);
+
+        await page.getByLabel('Pode entrar').uncheck();
+        await page.getByRole('button', { name: 'Salvar' }).click();
+        const row = page.getByRole('row').filter({ hasText: 'Carlos' });
+        expect(await row.innerText()).to.include('Inativa');
+        await page.context().close();
+      });
+
+      it('finds no barrier (axe-core), and no page wider than the screen, on any page', async () => {
+        const long = `${'Maria Aparecida das Graças '.repeat(3)}Silva`.slice(0, 100);
+        const invitation = await invite(
+          `${'a'.repeat(60)}@${'muito-longo'.repeat(5)}.example.com`,
+          long,
+        );
+        const people = await api().memory.people.list();
+        const { personId } = people.find(({ name }) => name === long) ??
+          people[0] ?? { personId: '' };
+        const pages: readonly (readonly [name: string, path: string])[] = [
+          ['sign-in', '/sign-in'],
+          ['invitation', new URL(invitation).pathname.slice('/console'.length)],
+          ['link', '/enter/abc'],
+          ['start', ''],
+          ['people', '/people'],
+          ['person', `/people/${personId}`],
+          ['new-person', '/people/new'],
+          ['unknown-person', '/people/nobody'],
+          ['sessions', '/sessions'],
+          ['proof', '/prove'],
+        ];
+        for (const size of ['desktop', 'phone'] as const)
+          for (const scheme of ['light', 'dark'] as const) {
+            const page = await open(`${api().url}/console/sign-in`, { size });
+            await page.emulateMedia({ colorScheme: scheme });
+            await enter(page);
+            for (const [name, path] of pages) {
+              await page.goto(`${api().url}/console${path}`);
+              await picture(page, `console-${size}-${scheme}-${name}`);
+              expect(await page.evaluate(OVERFLOW), `width of ${name}`).to.be.at.most(0);
+              expect(await violationsOn(page), name).to.deep.equal([]);
+            }
+            await page.context().close();
+          }
+      });
+
+      it('obeys its own policy: no script, no style and no address from elsewhere', async () => {
+        const page = await open(`${api().url}/console/sign-in`, { obeysPolicy: true });
+        await enter(page);
+        await page.goto(`${api().url}/console/people/new`);
+        expect(complaintsOf(page)).to.deep.equal([]);
+        await page.context().close();
+      });
+    });
+  });
+});
