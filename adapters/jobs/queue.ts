@@ -13,6 +13,7 @@ import {
   QUEUES,
   REPLAY,
   RESUME,
+  SEARCH_PAUSE_MS,
   SETTLE_PAUSE_MS,
   TELL_PAUSE_MS,
 } from './queues.ts';
@@ -130,6 +131,7 @@ export class JobQueue {
       repeat(EVENTS_PAUSE_MS, () => tellPartners(workers, webhooks), failed),
       repeat(REPLAY.pauseMs, () => replayStep(workers, replayedNow()), failed),
       repeat(LEGAL_CLOCKS_PAUSE_MS, () => workers.watchLegalClocks(), failed),
+      repeat(SEARCH_PAUSE_MS, () => followSales(workers), failed),
       repeat(SETTLE_PAUSE_MS, () => workers.settleAlerts(), failed),
       repeat(TELL_PAUSE_MS, () => tellOperators(workers), failed),
     ];
@@ -219,6 +221,10 @@ const sendMails = async (workers: Workers, limit: number): Promise<number | unde
 /** @returns the pause before the next step, if there may be one */
 const replayStep = async (workers: Workers, limit: number): Promise<number | undefined> =>
   (await workers.replayEvents(limit)) === 'more' ? REPLAY.stepPauseMs : undefined;
+
+/** @returns the pause before the next step, if there may be one */
+const followSales = async (workers: Workers): Promise<number | undefined> =>
+  (await workers.followSales()) === 'more' ? 0 : undefined;
 
 /** @returns the pause before the next step, if there may be one */
 const tellOperators = async (workers: Workers): Promise<number | undefined> =>

@@ -44,6 +44,8 @@ export interface Workers {
   sendWebhooks(run: SendingRun): Promise<void>;
   /** Does a step of a replay, of up to `limit` events. `done`: the replay has ended. */
   replayEvents(limit: number): Promise<'more' | 'done'>;
+  /** Enters sales into the search. `more`: some are left. */
+  followSales(): Promise<'more' | 'done'>;
   /** Settles alerts whose cause is gone. */
   settleAlerts(): Promise<void>;
   /** Tells operators of alerts. `more`: further ones may be due. */

@@ -11,10 +11,15 @@ export type WithStores = (
   more?: 'gateway',
 ) => Promise<void>;
 
-/** Adds an operator's commands to the program. They write `actor` to the audit log. */
+/**
+ * Adds an operator's commands to the program. They write `actor` to the audit log.
+ *
+ * @param tell shows how far a long command is, beside its answer
+ */
 export type AddCommands = (
   program: Command,
   actor: Actor,
   print: (answer: object) => void,
   withStores: WithStores,
+  tell: (text: string) => void,
 ) => void;

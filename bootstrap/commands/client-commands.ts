@@ -123,7 +123,7 @@ const addClientChanges: AddCommands = (program, actor, print, withStores) => {
 };
 
 /** Adds the commands that make, list and change clients. */
-export const clientCommands: AddCommands = (program, actor, print, withStores) => {
+export const clientCommands: AddCommands = (program, actor, print, withStores, tell) => {
   program
     .command('create-client')
     .description('make credentials; the secret is shown this once')
@@ -163,5 +163,5 @@ export const clientCommands: AddCommands = (program, actor, print, withStores) =
       });
     });
 
-  addClientChanges(program, actor, print, withStores);
+  addClientChanges(program, actor, print, withStores, tell);
 };

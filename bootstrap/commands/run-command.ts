@@ -8,6 +8,7 @@ import { gatewayCommands } from './gateway-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { mailCommands } from './mail-commands.ts';
 import { peopleCommands } from './people-commands.ts';
+import { searchCommands } from './search-commands.ts';
 
 /** How a command is run: here, or in the service that has the data folder. */
 export interface CommandRun {
@@ -27,6 +28,7 @@ const COMMANDS: readonly AddCommands[] = [
   alertCommands,
   keyCommands,
   gatewayCommands,
+  searchCommands,
 ];
 
 /** The operator's commands. They run the API's use-cases and write to the same audit log. */
@@ -40,7 +42,7 @@ const createProgram = ({ user, print, explain, complain, withStores }: CommandRu
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: explain, writeErr: complain })
     .exitOverride();
-  for (const addCommands of COMMANDS) addCommands(program, actor, print, withStores);
+  for (const addCommands of COMMANDS) addCommands(program, actor, print, withStores, complain);
   return program;
 };
 

@@ -13,6 +13,7 @@ import { makeRefreshLogin } from '../../application/identity/refresh-login.ts';
 import { makeTokenRefusals } from '../../application/identity/token-refusals.ts';
 import { makeReadRequests } from '../../application/requests/read-requests.ts';
 import { makeRequestNotes } from '../../application/requests/request-notes.ts';
+import { makeFollowSales, makeSearchSales } from '../../application/search/search-sales.ts';
 import { makeSettleAlerts } from '../../application/servicing/settle-alerts.ts';
 import { makeManageDeliveries } from '../../application/webhooks/manage-deliveries.ts';
 import { makeManageWebhooks } from '../../application/webhooks/manage-webhooks.ts';
@@ -60,6 +61,11 @@ const { answeredRequests, readinessRecords, isTest } = ports;
 const ANSWERED = { answeredRequests, readinessRecords };
 export const requestNotes = made(makeRequestNotes, { ...ANSWERED, isTest, clock });
 export const readRequests = made(makeReadRequests, { ...ANSWERED, catalogue, deliveries });
+
+// Search
+const { searchIndex } = ports;
+export const searchSales = made(makeSearchSales, { searchIndex });
+export const followSales = made(makeFollowSales, { searchIndex });
 
 // Alerts
 const { alertRecords, alertNotifications, alertSenders } = ports;

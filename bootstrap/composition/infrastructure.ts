@@ -14,6 +14,7 @@ import type { ServiceMetrics } from '../../adapters/metrics/service-metrics.ts';
 import type { SandboxGateway } from '../../adapters/payment/sandbox/sandbox-gateway.ts';
 import type { Database } from '../../adapters/persistence/engine/database.ts';
 import type { DatabasePartnerEvents } from '../../adapters/persistence/events/partner-events.ts';
+import type { TermsOf } from '../../adapters/persistence/search/search-index.ts';
 import type { JwtAccessTokens } from '../../adapters/security/jwt-access-tokens.ts';
 import type { Tracing } from '../../adapters/tracing/tracing.ts';
 import type { Mailer, PlainMailer } from '../../application/mail/mailer.ts';
@@ -53,6 +54,9 @@ export const readAllMetrics = part<() => Promise<string>>('readAllMetrics');
 export const sandbox = part<SandboxGateway>('sandbox');
 export const deliverNotice =
   part<(address: string) => (delivery: Delivery) => Promise<JobOutcome>>('deliverNotice');
+
+/** The keyed hash under which a sale is found. */
+export const searchTerms = part<TermsOf>('searchTerms');
 
 /** Bound with the use-cases of people, which not every process loads. */
 export const passphrases = part<Passphrases>('passphrases');

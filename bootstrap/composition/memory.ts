@@ -32,6 +32,7 @@ import { MemoryMailings } from '../../adapters/memory/sales/mailings.ts';
 import { MemoryNotices } from '../../adapters/memory/sales/payment-notices.ts';
 import { MemorySaleJobs } from '../../adapters/memory/sales/sale-jobs.ts';
 import { MemorySales } from '../../adapters/memory/sales/sales.ts';
+import { MemorySearchIndex } from '../../adapters/memory/search/search-index.ts';
 import { MemorySecretSeal } from '../../adapters/memory/secret-seal.ts';
 import {
   MemoryAccessTokens,
@@ -93,6 +94,9 @@ const mailings = built(ports.mailings, { auditLog }, (given) => new MemoryMailin
 const OUTBOXES = { mailbox: mailings, events: partnerEvents };
 const sales = built(ports.sales, { auditLog, ...OUTBOXES, clock }, (given) => {
   return new MemorySales(given.auditLog, given, given.clock);
+});
+built(ports.searchIndex, { sales, partnerEvents }, (given) => {
+  return new MemorySearchIndex(given.sales, given.partnerEvents);
 });
 built(ports.saleJobs, { sales, clock }, (given) => new MemorySaleJobs(given.sales, given.clock));
 built(ports.legalClocks, { sales, mailings, alertRecords }, (given) => {
@@ -216,8 +220,9 @@ export const composeMemory = <Faked extends Fakes>(
   more: readonly ContainerModule[] = [],
 ): { readonly service: Replaced<Faked>; readonly get: Composed['get'] } => {
   const { get } = compose([...MEMORY_MODULES, ...more], fakes);
-  // Deliveries follow events from the first one on.
+  // Deliveries and the search follow events from the first one on.
   get(ports.deliveries);
+  get(ports.searchIndex);
   const service = Object.assign(lazy(get, parts), {
     useCases: lazy(get, useCases),
     runJobs: () => runJobs(service as unknown as MemoryService),
@@ -243,5 +248,6 @@ const runJobs = async (service: MemoryService): Promise<void> => {
   }
 
   while ((await service.useCases.mailInsured(100)).taken > 0);
+  while ((await service.useCases.followSales()) === 'more');
   await service.alertNotes.flush();
 };

@@ -1,6 +1,7 @@
 import { makeReconcileGateway } from '../../application/collection/reconcile-gateway.ts';
 import { makeWithdrawKey } from '../../application/evidence/evidence-keys.ts';
 import { makeResealCodes } from '../../application/people/reseal-codes.ts';
+import { makeRebuildSearch } from '../../application/search/search-sales.ts';
 import { makeResealSecrets } from '../../application/webhooks/reseal-secrets.ts';
 import { gateway } from './observed.ts';
 import { Group } from './part.ts';
@@ -13,6 +14,7 @@ import {
   identifiers,
   people,
   sales,
+  searchIndex,
   secretSeal,
   webhookEndpoints,
 } from './ports.ts';
@@ -25,6 +27,7 @@ export const reconcileGateway = made(makeReconcileGateway, {
 });
 export const withdrawKey = made(makeWithdrawKey, { evidenceKeys, clock });
 export const resealSecrets = made(makeResealSecrets, { webhookEndpoints, secretSeal, clock });
+export const rebuildSearch = made(makeRebuildSearch, { searchIndex });
 export const resealCodes = made(makeResealCodes, { people, secretSeal });
 
 export { module as operatorModule };

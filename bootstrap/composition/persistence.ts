@@ -27,6 +27,7 @@ import { DatabaseMailings } from '../../adapters/persistence/sales/mailings.ts';
 import { DatabaseNotices } from '../../adapters/persistence/sales/payment-notices.ts';
 import { DatabaseSaleJobs } from '../../adapters/persistence/sales/sale-jobs.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales/sales.ts';
+import { DatabaseSearchIndex } from '../../adapters/persistence/search/search-index.ts';
 import { DatabaseDeliveries } from '../../adapters/persistence/webhooks/webhook-deliveries.ts';
 import { DatabaseWebhookEndpoints } from '../../adapters/persistence/webhooks/webhook-endpoints.ts';
 import { DatabaseWebhookReplays } from '../../adapters/persistence/webhooks/webhook-replays.ts';
@@ -40,6 +41,7 @@ import {
   jobs,
   metrics,
   quoteSecrets,
+  searchTerms,
   tracing,
 } from './infrastructure.ts';
 import { builder, maybe, type Part } from './part.ts';
@@ -97,6 +99,11 @@ export const persistenceModule = (opened: Database, settings: Limiting): Contain
     bindStore(ports.readinessRecords, DatabaseReadinessRecords);
     bindStore(ports.providerCalls, DatabaseProviderCalls);
     bindStore(ports.evidenceKeys, DatabaseEvidenceKeys);
+    build(
+      ports.searchIndex,
+      { database, searchTerms },
+      (given) => new DatabaseSearchIndex(given.database, given.searchTerms),
+    );
     build(ports.catalogue, { database, clock: ports.clock }, (given) => {
       return new DatabaseCatalogue(given.database, given.clock);
     });

@@ -32,6 +32,7 @@ import type { AnsweredRequests } from '../../application/requests/answered-reque
 import type { ReadinessRecords } from '../../application/requests/readiness.ts';
 import type { SaleJobs } from '../../application/sales/sale-jobs.ts';
 import type { Sales } from '../../application/sales/sales.ts';
+import type { SearchIndex } from '../../application/search/search-index.ts';
 import type { DeclinedOffers } from '../../application/selling/declined-offers.ts';
 import type { QuoteSeal } from '../../application/selling/quote-seal.ts';
 import type { Deliveries } from '../../application/webhooks/deliveries.ts';
@@ -77,6 +78,8 @@ export const auditLog = part<AuditLog>('auditLog');
 
 export const people = part<People>('people');
 export const sessions = part<Sessions>('sessions');
+
+export const searchIndex = part<SearchIndex>('searchIndex');
 
 export const documents = part<Documents>('documents');
 export const documentLinks = part<DocumentLinks>('documentLinks');

@@ -8,6 +8,7 @@ import { createIofRateRoutes } from '../../adapters/http/admin/iof-rate-routes.t
 import { createMailingRoutes } from '../../adapters/http/admin/mailing-routes.ts';
 import { createMetricsRoutes } from '../../adapters/http/admin/metrics-route.ts';
 import { createPriceChangeRoute } from '../../adapters/http/admin/price-change-route.ts';
+import { createSearchRoute } from '../../adapters/http/admin/search-route.ts';
 import { createTransactionRoutes } from '../../adapters/http/admin/transaction-routes.ts';
 import { createImportRoutes } from '../../adapters/http/books/import-routes.ts';
 import { createReconciliationRoutes } from '../../adapters/http/books/reconciliation-routes.ts';
@@ -74,6 +75,9 @@ export const routesModule = new ContainerModule(({ bind }) => {
   add(createTransactionRoutes, {
     ...{ sales, mailings: ports.mailings, cancelSale, correctSaleEmail, requestSecondCopy, clock },
     ...PROVING,
+  });
+  add(createSearchRoute, {
+    ...{ searchSales: channel.searchSales, mailings: ports.mailings, clock },
   });
   const { retrySale, decidePayment } = sale;
   add(createDecisionRoutes, {

@@ -2,7 +2,7 @@ import { ContainerModule } from 'inversify';
 import { CryptoSecrets } from '../../adapters/security/crypto-secrets.ts';
 import { JwsEvidenceSeal } from '../../adapters/security/jws-evidence-seal.ts';
 import { JwtAccessTokens } from '../../adapters/security/jwt-access-tokens.ts';
-import { createKeyedHash, deriveSecret } from '../../adapters/security/keyed-hash.ts';
+import { createKeyedHash, createTerms, deriveSecret } from '../../adapters/security/keyed-hash.ts';
 import { PublishedKeySet } from '../../adapters/security/public-keys.ts';
 import { SealedQuotes } from '../../adapters/security/sealed-quotes.ts';
 import {
@@ -34,6 +34,9 @@ export const securityModule = (config: ServiceConfig): ContainerModule =>
     );
     build(own.fingerprint, { secretsKey }, (given) =>
       createKeyedHash(deriveSecret('cards', given.secretsKey)),
+    );
+    build(own.searchTerms, { secretsKey }, (given) =>
+      createTerms(given.secretsKey, previousSecretsKeys),
     );
     build(own.jwtTokens, { signingKey, clock }, (given) => {
       const audience = `${issuer}/api`;

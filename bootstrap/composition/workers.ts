@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import type { Workers } from '../../adapters/jobs/workers.ts';
 import { mailingId } from '../../application/mailing-name.ts';
 import {
+  followSales,
   notifyOperators,
   replayEvents,
   sendDeliveries,
@@ -15,7 +16,7 @@ import { advanceSale, mailInsured, takeNotices, watchLegalClocks } from './sale-
 
 const NEEDS = {
   ...{ advanceSale, takeNotices, mailInsured, watchLegalClocks },
-  ...{ settleAlerts, notifyOperators, sendDeliveries, replayEvents },
+  ...{ settleAlerts, notifyOperators, sendDeliveries, replayEvents, followSales },
   ...{ alertNotes, providerCallNotes, alerts, alertRecords, clock, deliveries },
   ...{ log, eventPlaces },
   ...{ deliverNotice: maybe(deliverNotice), metrics: maybe(metrics) },
@@ -80,5 +81,6 @@ const makeWorkers =
         for (const each of failed) log.warn({ endpointId, ...each }, 'a webhook was not taken');
       },
       replayEvents: given.replayEvents,
+      followSales: given.followSales,
     };
   };

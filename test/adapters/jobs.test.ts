@@ -56,6 +56,7 @@ describe('the job queue', () => {
       unstuck: async ({ id, times }, tries) => {
         seen.push(`went on after ${tries}: ${id}, ${times}`);
       },
+      followSales: async () => 'done',
       settleAlerts: async () => {
         settled += 1;
       },

@@ -43,6 +43,7 @@ class Endpoints {
       notifyOperators: async () => 'done',
       givePlaces: async () => 'done',
       replayEvents: async () => 'done',
+      followSales: async () => 'done',
     },
     dueEndpoints: async (limit) =>
       [...this.due].slice(0, limit).map(([id, isFailing]) => ({ id, isFailing })),

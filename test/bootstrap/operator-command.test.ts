@@ -7,9 +7,11 @@ import { expect } from 'chai';
 import { lockFolder } from '../../adapters/persistence/engine/folder-lock.ts';
 import { showTable } from '../../bootstrap/commands/show-answer.ts';
 import { temporaryFolder } from '../support/children.ts';
+import { SALE, saleOrder } from '../support/generic-sales.ts';
 import { runOperator } from '../support/operator-command.ts';
 import { LocalService, Partner } from '../support/service.ts';
 import { embeddedDataFolder } from '../support/shared.ts';
+import { inDays } from '../support/today.ts';
 
 const SOCKET = 'commands.sock';
 
@@ -93,6 +95,24 @@ describe('an operator command beside a service on the embedded database', () => 
         ...{ code: 1, output: '', errors: `${error}\n` },
       });
     expect(service.output).not.to.include(again.link.slice(-43));
+  });
+
+  it('fills the search anew', async () => {
+    const created = await run('create-client', '--name', 'Loja', '--channel', 'canal-demo');
+    const partner = new Partner(service.baseUrl, JSON.parse(created.output));
+    const insured = { ...(saleOrder()['insured'] as object), name: 'Zuleika Prado' };
+    const payment = { status: 'paid', method: 'pix', paidAt: inDays(0) };
+    const body = JSON.stringify(saleOrder({ insured, payment }));
+    const sold = await partner.call(SALE, await partner.token(), { method: 'POST', body });
+    expect(sold.status).to.equal(201);
+    const { code, output } = await run('search', 'rebuild');
+    expect([code, JSON.parse(output)]).to.deep.equal([0, { entered: 1 }]);
+    const administrator = new Partner(service.baseUrl, service.credentials('Administrator'));
+    const asked = { method: 'POST', body: JSON.stringify({ q: 'prado zul' }) };
+    const token = await administrator.token();
+    const found = await administrator.call('/admin/transactions/search', token, asked);
+    const { response } = (await found.json()) as { response: { data: { insured: object }[] } };
+    expect(response.data.map(({ insured }) => insured)).to.deep.equal([{ name: 'Zuleika Prado' }]);
   });
 
   it('comes through a socket that only the owner can open, and that goes with the service', async () => {

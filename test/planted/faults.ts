@@ -1271,8 +1271,8 @@ const RECORDS: readonly PlantedFault[] = [
     topic: 'sandbox',
     fault: 'A page of another site pays a charge of the sandbox.',
     file: 'adapters/kit/web/pipeline/form.ts',
-    from: "(origin !== '' && !isOwn) || /",
-    to: '/',
+    from: "(ctx.get('Origin') !== '' && !isOwnOrigin(ctx, publicUrl)) ||",
+    to: '',
     caughtBy: 'test/adapters/sandbox.test.ts',
   },
   {

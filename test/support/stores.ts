@@ -1,9 +1,11 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { ContainerModule } from 'inversify';
 import { pino } from 'pino';
 import { MemoryRecords } from '../../adapters/memory/operations/provider-records.ts';
 import { MemoryQuoteSecrets } from '../../adapters/memory/operations/quote-secrets.ts';
 import { type Database, openPostgres } from '../../adapters/persistence/engine/database.ts';
 import { DatabaseRecords } from '../../adapters/persistence/operations/provider-records.ts';
+import { createTerms } from '../../adapters/security/keyed-hash.ts';
 import { SystemClock } from '../../adapters/system/clock-and-identifiers.ts';
 import type { MailClaim, Mailings } from '../../application/mail/mailings.ts';
 import type { MailingName } from '../../application/mailing-name.ts';
@@ -66,6 +68,7 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
   const quiet = new ContainerModule(({ bind }) => {
     bind(own.log).toConstantValue(pino({ level: 'silent' }));
     bind(ports.clock).toConstantValue(new SystemClock());
+    bind(own.searchTerms).toConstantValue(createTerms(createSecretKey(randomBytes(32)), []));
   });
   const settings = { rateLimit: 'off', database: { kind: 'postgres' } } as const;
   const modules = [persistenceModule(database, settings), jobsModule, quiet];

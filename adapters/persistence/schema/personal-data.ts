@@ -92,6 +92,14 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
     ...WITH_THE_SALE,
   },
   {
+    name: 'Search',
+    what: 'The words of names, with the number of each sale; tax ids, e-mails and phones as keyed hashes.',
+    places: ['search_name.words', 'search_word.word'],
+    purpose: 'to find the sale of a customer who asks',
+    legalBasis: CONTRACT,
+    ...WITH_THE_SALE,
+  },
+  {
     name: 'Answers of webhooks',
     what: 'The first 1,000 bytes of each, whatever they say.',
     places: ['webhook_delivery.attempts'],

@@ -309,6 +309,18 @@ export const PERSON_SESSION = {
 /** What only the store of sessions knows: the hash that opens one, and wrong codes one after the other. */
 const PERSON_SESSION_LOCK = { secretHash: text, wrongCodes: integer };
 
+/** Under what a sale is found: keyed hashes, of words too. */
+const SEARCH_TERM = { term: key(bigint), saleId: key(bigint) };
+
+/** The words of the names in a sale, with a blank around each. */
+const SEARCH_NAME = { saleId: key(bigint), words: text };
+
+/** All words, and about how many sales have each. */
+const SEARCH_WORD = { word: key(text), sales: bigint };
+
+/** Up to which event the sales have been entered. */
+const SEARCH_PLACE = { follower: key(word<'search'>()), place: bigint };
+
 /** Counts of a minute, shared by all processes (`identity/counters.ts`). */
 const RATE_LIMIT = {
   key: key(varchar(255)),
@@ -350,5 +362,9 @@ export const TABLES = {
   late_refund: LATE_REFUND,
   person: PERSON,
   person_session: { ...PERSON_SESSION, ...PERSON_SESSION_LOCK },
+  search_term: SEARCH_TERM,
+  search_name: SEARCH_NAME,
+  search_word: SEARCH_WORD,
+  search_place: SEARCH_PLACE,
   rate_limit: RATE_LIMIT,
 } satisfies Readonly<Record<string, Columns>>;

@@ -164,7 +164,7 @@ const keepBooks = async (runner: ExampleRunner): Promise<void> => {
   callers['sales'] = teatro;
   await playAll(runner, ['getStatement', 'reconcileSales']);
   callers['sales'] = sales;
-  await playAll(runner, ['getChannelStatement', 'listTransactions']);
+  await playAll(runner, ['getChannelStatement', 'listTransactions', 'searchTransactions']);
 };
 
 /** What the sale of a box says otherwise than that of a honeymoon. */

@@ -1,0 +1,156 @@
+import type { Sale } from '#domain';
+import type {
+  FoundSales,
+  RebuildStep,
+  SearchIndex,
+  SearchPage,
+} from '../../../application/search/search-index.ts';
+import { PREFIX_LETTERS, type SearchEntry } from '../../../application/search/search-terms.ts';
+import type { Database } from '../engine/database.ts';
+import { saleOfRow } from '../schema/sale-row.ts';
+import {
+  type EnteredRows,
+  emptySearch,
+  enterSales,
+  expandWords,
+  findByKeys,
+  findCandidates,
+  loadSales,
+  movePlace,
+  readNews,
+  readSales,
+  readSalesBefore,
+} from './search-statements.ts';
+
+/** The keyed hash of a key or word as a term, by each key that may have made it: the present one first. */
+export type TermsOf = (text: string) => readonly [string, ...string[]];
+
+/** Words that a prefix may stand for. The rarest of them would hardly be missed. */
+const MAX_EXPANSIONS = 100;
+
+/** Sales of the rarer word that are looked at: first few, then many. */
+const LOOKS = [1_000, 20_000];
+
+export class DatabaseSearchIndex implements SearchIndex {
+  readonly #database: Database;
+  readonly #termsOf: TermsOf;
+
+  constructor(database: Database, termsOf: TermsOf) {
+    this.#database = database;
+    this.#termsOf = termsOf;
+  }
+
+  async follow(limit: number, entryOf: (sale: Sale) => SearchEntry): Promise<'done' | 'more'> {
+    const [news] = await this.#database.query(readNews, { limit });
+    if (!news || news.to === null) return 'done';
+    const [fresh, mailed] = [news.fresh ?? [], news.mailed ?? []];
+    if (fresh.length + mailed.length > 0) {
+      const rows = await this.#database.query(readSales, { fresh, mailed });
+      await this.#enter(rows, entryOf);
+    }
+    // Another process may have moved it: then the same sales were entered twice.
+    await this.#database.query(movePlace, { from: news.from, to: news.to });
+    return news.count < limit ? 'done' : 'more';
+  }
+
+  async find({ keys, saleId = 0, words, before, limit }: SearchPage): Promise<FoundSales> {
+    const page = { before: before ?? Number.MAX_SAFE_INTEGER, limit };
+    const terms = keys.flatMap(this.#termsOf);
+    const named = await this.#database.query(findByKeys, { terms, saleId, ...page });
+    const { ids, isPartial } = await this.#findByWords(words, page);
+    const found = new Set([...named.map(({ id }) => id), ...ids].map(Number));
+    const newest = [...found].sort((one, other) => other - one).slice(0, limit);
+    if (newest.length === 0) return { sales: [], isPartial };
+    const rows = await this.#database.query(loadSales, { ids: newest.map(String) });
+    return { sales: rows.map(saleOfRow), isPartial };
+  }
+
+  async empty(): Promise<void> {
+    await this.#database.query(emptySearch, {});
+  }
+
+  async rebuild(
+    before: number,
+    limit: number,
+    entryOf: (sale: Sale) => SearchEntry,
+  ): Promise<RebuildStep> {
+    const rows = await this.#database.query(readSalesBefore, { before, limit });
+    const entered = await this.#enter(rows, entryOf);
+    return { entered: rows.length, next: Math.min(before, ...entered) };
+  }
+
+  /** @returns the numbers of the sales */
+  async #enter(
+    rows: readonly object[],
+    entryOf: (sale: Sale) => SearchEntry,
+  ): Promise<readonly number[]> {
+    const entries = rows.map((row) => entryOf(saleOfRow(row)));
+    if (entries.length > 0) await this.#database.query(enterSales, this.#rowsOf(entries));
+    return entries.map(({ saleId }) => saleId);
+  }
+
+  #rowsOf(entries: readonly SearchEntry[]): EnteredRows {
+    const terms: string[] = [];
+    const termSales: number[] = [];
+    const counts = new Map<string, number>();
+    for (const { saleId, keys, words } of entries) {
+      for (const text of [...keys, ...words.map(wordKey)]) {
+        terms.push(this.#termsOf(text)[0]);
+        termSales.push(saleId);
+      }
+      for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+    return {
+      ...{ terms, termSales, sales: entries.map(({ saleId }) => saleId) },
+      names: entries.map(({ words }) => ` ${words.join(' ')} `),
+      ...{ words: [...counts.keys()], counts: [...counts.values()] },
+    };
+  }
+
+  /** The words of the index that each word may stand for; undefined if one stands for none. */
+  async #expand(words: readonly string[]): Promise<readonly Expansion[] | undefined> {
+    const isWhole = words.map((word) => !isPrefix(word));
+    const asked = { prefixes: words, isWhole, limit: MAX_EXPANSIONS };
+    const rows = await this.#database.query(expandWords, asked);
+    const expansions = words.map((word, index) => {
+      const found = rows.filter(({ turn }) => turn === index + 1);
+      const weight = found.reduce((sum, { sales }) => sum + Number(sales), 0);
+      return { word, weight, found: found.map((row) => row.word) };
+    });
+    return expansions.every(({ found }) => found.length > 0) ? expansions : undefined;
+  }
+
+  /** Looks at the sales of the rarest word, and whether the others stand in their names. */
+  async #findByWords(
+    words: readonly string[],
+    page: { readonly before: number; readonly limit: number },
+  ): Promise<{ readonly ids: readonly string[]; readonly isPartial: boolean }> {
+    const expansions = words.length === 0 ? undefined : await this.#expand(words);
+    const [rarest, ...others] = expansions?.toSorted((a, b) => a.weight - b.weight) ?? [];
+    if (rarest === undefined) return { ids: [], isPartial: false };
+
+    const terms = rarest.found.flatMap((word) => this.#termsOf(wordKey(word)));
+    const patterns = others.map(({ word }) => (isPrefix(word) ? `% ${word}%` : `% ${word} %`));
+    const isPartial = rarest.found.length === MAX_EXPANSIONS;
+    let ids: readonly string[] = [];
+    for (const looks of others.length === 0 ? [page.limit] : LOOKS) {
+      const perTerm = Math.max(page.limit, Math.ceil(looks / terms.length));
+      const asked = { terms, patterns, perTerm, ...page };
+      const [found] = await this.#database.query(findCandidates, asked);
+      ids = found?.ids ?? [];
+      if (ids.length >= page.limit || !found?.isCut) return { ids, isPartial };
+    }
+    return { ids, isPartial: true };
+  }
+}
+
+/** What a word that was typed stands for, and about how many sales have it. */
+interface Expansion {
+  readonly word: string;
+  readonly weight: number;
+  readonly found: readonly string[];
+}
+
+const isPrefix = (word: string): boolean => [...word].length >= PREFIX_LETTERS;
+
+const wordKey = (word: string): string => `word:${word}`;

@@ -1,0 +1,174 @@
+import { statement } from '../engine/statement.ts';
+import { selection } from '../schema/columns.ts';
+import { SALE_STATE } from '../schema/sale-row.ts';
+
+export interface News {
+  /** Up to which event the sales had been entered. */
+  readonly from: string;
+  /** Null if nothing is new. */
+  readonly to: string | null;
+  readonly count: number;
+  /** Sales that are new, or have the numbers of the insurer now. */
+  readonly fresh: readonly string[] | null;
+  /** Sales whose certificate was mailed: perhaps to a corrected address. */
+  readonly mailed: readonly string[] | null;
+}
+
+export const readNews = statement<{ readonly limit: number }, News>(
+  'read-search-news',
+  `
+    with known as materialized (
+      select place from search_place where follower = 'search'
+    ), news as materialized (
+      select place, sale_id, type in ('sale.registered', 'sale.issued') as is_fresh,
+        type like 'certificate.%' as is_mailed
+      from partner_event where place > (select place from known) order by place limit $limit
+    )
+    select (select place::text from known) as from, max(place)::text as to,
+      count(*)::integer as count,
+      array_agg(distinct sale_id::text) filter (where is_fresh) as fresh,
+      array_agg(distinct sale_id::text) filter (where is_mailed) as mailed
+    from news`,
+);
+
+const sales = `select ${selection(SALE_STATE)} from sale`;
+
+export const readSales = statement<{
+  readonly fresh: readonly string[];
+  readonly mailed: readonly string[];
+}>(
+  'read-sales-to-find',
+  `
+    ${sales} where id = any($fresh::bigint[])
+    union all
+    ${sales} where id = any($mailed::bigint[]) and id <> all($fresh::bigint[])
+      and progress->'corrections' is not null`,
+);
+
+export const readSalesBefore = statement<{ readonly before: number; readonly limit: number }>(
+  'read-all-sales-to-find',
+  `${sales} where id < $before order by sale.id desc limit $limit`,
+  { isSlow: true },
+);
+
+export interface EnteredRows {
+  readonly terms: readonly string[];
+  readonly termSales: readonly number[];
+  readonly sales: readonly number[];
+  readonly names: readonly string[];
+  readonly words: readonly string[];
+  readonly counts: readonly number[];
+}
+
+/** In the order of the keys, so that two processes that enter the same sales do not deadlock. */
+export const enterSales = statement<EnteredRows>(
+  'enter-sales-to-find',
+  `
+    with terms as (
+      insert into search_term (term, sale_id)
+      select term, sale_id from unnest($terms::bigint[], $termSales::bigint[]) as given (term, sale_id)
+      order by term, sale_id on conflict do nothing
+    ), names as (
+      insert into search_name (sale_id, words)
+      select sale_id, words from unnest($sales::bigint[], $names::text[]) as given (sale_id, words)
+      order by sale_id on conflict (sale_id) do update set words = excluded.words
+      where search_name.words <> excluded.words
+    )
+    insert into search_word as known (word, sales)
+    select word, count from unnest($words::text[], $counts::bigint[]) as given (word, count)
+    order by word collate "C"
+    on conflict (word) do update set sales = known.sales + excluded.sales`,
+);
+
+export const movePlace = statement<{ readonly from: string; readonly to: string }>(
+  'move-search-place',
+  `update search_place set place = $to where follower = 'search' and place = $from`,
+);
+
+export const emptySearch = statement<Record<string, never>>(
+  'empty-search',
+  'truncate search_term, search_name, search_word',
+);
+
+/** Words that begin with a prefix, the commonest first: a rare one has few sales to look at. */
+export const expandWords = statement<
+  {
+    readonly prefixes: readonly string[];
+    readonly isWhole: readonly boolean[];
+    readonly limit: number;
+  },
+  { readonly turn: number; readonly word: string; readonly sales: string }
+>(
+  'expand-search-words',
+  `
+    select turn::integer, word, sales::text
+    from unnest($prefixes::text[], $isWhole::boolean[]) with ordinality as wanted (prefix, is_whole, turn),
+      lateral (
+        select word, sales from search_word
+        where word = prefix or (not is_whole and word > prefix collate "C"
+          and word < (prefix || chr(1114111)) collate "C")
+        order by sales desc limit $limit
+      ) as found
+    order by turn, sales desc`,
+);
+
+export interface Candidates {
+  /** The sales, the newest first. */
+  readonly ids: readonly string[] | null;
+  /** Whether a term has more sales than were looked at. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Sales that have one of the terms, and all patterns in their names: at most `perTerm` of each term are
+ * looked at, the newest.
+ */
+export const findCandidates = statement<
+  {
+    readonly terms: readonly string[];
+    readonly patterns: readonly string[];
+    readonly before: number;
+    readonly perTerm: number;
+    readonly limit: number;
+  },
+  Candidates
+>(
+  'find-sales-by-words',
+  `
+    with candidate as materialized (
+      select next.sale_id, wanted from unnest($terms::bigint[]) as wanted, lateral (
+        select sale_id from search_term where term = wanted and sale_id < $before
+        order by sale_id desc limit $perTerm
+      ) as next
+    ), fitting as (
+      select distinct candidate.sale_id from candidate join search_name using (sale_id)
+      where words like all($patterns::text[])
+      order by candidate.sale_id desc limit $limit
+    )
+    select (select array_agg(sale_id::text order by sale_id desc) from fitting) as ids,
+      coalesce((select max(many.count) from (
+        select count(*) from candidate group by wanted) as many), 0) >= $perTerm as "isCut"`,
+);
+
+export const findByKeys = statement<
+  {
+    readonly terms: readonly string[];
+    readonly saleId: number;
+    readonly before: number;
+    readonly limit: number;
+  },
+  { readonly id: string }
+>(
+  'find-sales-by-keys',
+  `
+    select id::text from (
+      select sale_id as id from search_term where term = any($terms::bigint[]) and sale_id < $before
+      union select id from sale where id = $saleId and id < $before
+    ) as found
+    order by found.id desc limit $limit`,
+);
+
+export const loadSales = statement<{ readonly ids: readonly string[] }>(
+  'load-found-sales',
+  `${sales} where id = any($ids::bigint[]) order by sale.id desc`,
+);
