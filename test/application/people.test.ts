@@ -154,6 +154,14 @@ describe('changing a person', () => {
     expect(await change({ role: 'partner' })).to.include({ kind: 'person_channel_unknown' });
   });
 
+  it('is in force where the process dies before it ends the sessions', async () => {
+    const { joined, people, keepSessions } = await open();
+    const { person, secret } = await joined();
+    const stored = await people.find('personId', person.personId);
+    if (stored) await people.save({ ...stored, isActive: false }, null);
+    expect(await keepSessions.recognize(secret)).to.equal(undefined);
+  });
+
   it('takes neither role nor entry from oneself, so that an administrator is left', async () => {
     const { joined, managePeople } = await open();
     const { personId } = (await joined()).person;
