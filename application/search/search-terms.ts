@@ -19,7 +19,7 @@ export interface SearchQuestion {
   readonly words: readonly string[];
 }
 
-/** Words of an entry or a question, and letters of a word: more say nothing. */
+/** Words of a person or a question, and letters of a word: more say nothing. */
 const MAX_WORDS = 20;
 const MAX_LETTERS = 40;
 
@@ -63,8 +63,8 @@ export const searchEntryOf = (sale: Sale): SearchEntry => {
   const people: readonly Findable[] = [terms.insured, ...(terms.additionalInsured ?? [])];
   const names = [ticket, terms.externalSaleId ?? ticket, ...insurerNumbersOf(sale)];
   const keys = [...people.flatMap(keysOfPerson), mailKey(emailOf(sale)), ...names.map(idKey)];
-  const written = people.flatMap(({ name, socialName = '' }) => [name, socialName]).join(' ');
-  return { saleId: id, keys: [...new Set(keys)], words: wordsOf(written) };
+  const words = people.flatMap(({ name, socialName = '' }) => wordsOf(`${name} ${socialName}`));
+  return { saleId: id, keys: [...new Set(keys)], words: [...new Set(words)] };
 };
 
 /** Numbers of sales are shorter. */
@@ -80,7 +80,6 @@ export const readQuestion = (typed: string): SearchQuestion => {
   if (taxId !== undefined) keys.push(taxKey(taxId));
   if (phone !== undefined) keys.push(phoneKey(phone));
   const saleId = SALE_ID.test(text) ? { saleId: Number(text) } : {};
-  // A name has no digits.
-  const words = /\d/.test(text) ? [] : wordsOf(text);
+  const words = /\p{L}/u.test(text) ? wordsOf(text) : [];
   return { keys, ...saleId, words };
 };

@@ -18,7 +18,7 @@ describe('what is looked for', () => {
       ['+55 (11) 98765-4321', { keys: ['id:+55 (11) 98765-4321', 'phone:11987654321'], words: [] }],
       ['Ana@Example.com', { keys: ['id:ana@example.com', 'mail:ana@example.com'], words: [] }],
       ['José D’Ávila', { keys: ['id:josé d’ávila'], words: ['jose', 'd', 'avila'] }],
-      ['Pedido 7', { keys: ['id:pedido 7'], words: [] }],
+      ['Pedido 7', { keys: ['id:pedido 7'], words: ['pedido', '7'] }],
       ['1234567890123456', { keys: ['id:1234567890123456'], words: [] }],
     ] as const)
       expect(readQuestion(typed), typed).to.deep.equal(expected);

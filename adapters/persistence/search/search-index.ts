@@ -13,8 +13,9 @@ import {
   emptySearch,
   enterSales,
   expandWords,
+  findAmongFew,
+  findAmongMany,
   findByKeys,
-  findCandidates,
   loadSales,
   movePlace,
   readNews,
@@ -28,8 +29,16 @@ export type TermsOf = (text: string) => readonly [string, ...string[]];
 /** Words that a prefix may stand for. The rarest of them would hardly be missed. */
 const MAX_EXPANSIONS = 100;
 
-/** Sales of the rarer word that are looked at: first few, then many. */
-const LOOKS = [1_000, 20_000];
+/**
+ * Sales of the rarest word that are looked at: first few, then many. Many more are looked at where two
+ * words stand for nothing but themselves.
+ */
+const FEW = { statement: findAmongFew, looks: 1_000 };
+const MORE = { statement: findAmongFew, looks: 10_000 };
+const MOST = { statement: findAmongMany, looks: 100_000 };
+
+/** A word that may stand for more is looked for in the names alone. */
+const MAX_SECONDS = 4;
 
 export class DatabaseSearchIndex implements SearchIndex {
   readonly #database: Database;
@@ -129,18 +138,26 @@ export class DatabaseSearchIndex implements SearchIndex {
     const [rarest, ...others] = expansions?.toSorted((a, b) => a.weight - b.weight) ?? [];
     if (rarest === undefined) return { ids: [], isPartial: false };
 
-    const terms = rarest.found.flatMap((word) => this.#termsOf(wordKey(word)));
+    const second = others.find(({ found }) => found.length <= MAX_SECONDS);
+    const terms = this.#termsOfWords(rarest.found);
+    const seconds = this.#termsOfWords(second?.found ?? []);
     const patterns = others.map(({ word }) => (isPrefix(word) ? `% ${word}%` : `% ${word} %`));
     const isPartial = rarest.found.length === MAX_EXPANSIONS;
     let ids: readonly string[] = [];
-    for (const looks of others.length === 0 ? [page.limit] : LOOKS) {
+    for (const { statement, looks } of [FEW, seconds.length === 1 ? MOST : MORE]) {
       const perTerm = Math.max(page.limit, Math.ceil(looks / terms.length));
-      const asked = { terms, patterns, perTerm, ...page };
-      const [found] = await this.#database.query(findCandidates, asked);
+      const asked = { terms, seconds, patterns, perTerm, ...page };
+      const [found] = await this.#database.query(statement, asked);
       ids = found?.ids ?? [];
-      if (ids.length >= page.limit || !found?.isCut) return { ids, isPartial };
+      const completeTo = Number(found?.completeTo ?? 0);
+      const isFull = ids.length >= page.limit && Number(ids.at(-1)) >= completeTo;
+      if (isFull || completeTo === 0) return { ids, isPartial };
     }
     return { ids, isPartial: true };
+  }
+
+  #termsOfWords(words: readonly string[]): readonly string[] {
+    return words.flatMap((word) => this.#termsOf(wordKey(word)));
   }
 }
 

@@ -107,7 +107,7 @@ export const expandWords = statement<
         select word, sales from search_word
         where word = prefix or (not is_whole and word > prefix collate "C"
           and word < (prefix || chr(1114111)) collate "C")
-        order by sales desc limit $limit
+        order by word = prefix desc, sales desc limit $limit
       ) as found
     order by turn, sales desc`,
 );
@@ -115,40 +115,61 @@ export const expandWords = statement<
 export interface Candidates {
   /** The sales, the newest first. */
   readonly ids: readonly string[] | null;
-  /** Whether a term has more sales than were looked at. */
-  readonly isCut: boolean;
+  /** Down to which sale all were looked at; null: all of them. */
+  readonly completeTo: string | null;
 }
 
+interface Looking {
+  /** The terms of the rarest word: it may be the beginning of several. */
+  readonly terms: readonly string[];
+  /** The terms of the next rarest word. */
+  readonly seconds: readonly string[];
+  /** All further words, as patterns for the names. */
+  readonly patterns: readonly string[];
+  readonly before: number;
+  readonly perTerm: number;
+  readonly limit: number;
+}
+
+const findByWords = (name: string, second: string) =>
+  statement<Looking, Candidates>(
+    name,
+    `
+      with candidate as (
+        select next.sale_id, wanted from unnest($terms::bigint[]) as wanted, lateral (
+          select sale_id from search_term where term = wanted and sale_id < $before
+          order by sale_id desc limit $perTerm
+        ) as next
+      ), fitting as (
+        select distinct candidate.sale_id from candidate join search_name using (sale_id)
+        where words like all($patterns::text[]) and ${second}
+        order by candidate.sale_id desc limit $limit
+      )
+      select (select array_agg(sale_id::text order by sale_id desc) from fitting) as ids, (
+        select max(last)::text from (
+          select min(sale_id) as last from candidate group by wanted having count(*) >= $perTerm
+        ) as cut) as "completeTo"`,
+  );
+
+/** The candidates one by one: without the limit PostgreSQL would read the whole list of a common word. */
+const SECOND_OF_FEW = `(
+  cardinality($seconds::bigint[]) = 0 or (
+    select true from search_term as other
+    where term = any($seconds::bigint[]) and other.sale_id = candidate.sale_id limit 1))`;
+
+/** PostgreSQL walks along the two lists, which are sorted. */
+const SECOND_OF_MANY = `exists (
+  select from search_term as other
+  where term = ($seconds::bigint[])[1] and other.sale_id = candidate.sale_id)`;
+
 /**
- * Sales that have one of the terms, and all patterns in their names: at most `perTerm` of each term are
- * looked at, the newest.
+ * Sales that have one of the terms, one of the second terms, and all patterns in their names: at most
+ * `perTerm` of each term are looked at, the newest.
  */
-export const findCandidates = statement<
-  {
-    readonly terms: readonly string[];
-    readonly patterns: readonly string[];
-    readonly before: number;
-    readonly perTerm: number;
-    readonly limit: number;
-  },
-  Candidates
->(
-  'find-sales-by-words',
-  `
-    with candidate as materialized (
-      select next.sale_id, wanted from unnest($terms::bigint[]) as wanted, lateral (
-        select sale_id from search_term where term = wanted and sale_id < $before
-        order by sale_id desc limit $perTerm
-      ) as next
-    ), fitting as (
-      select distinct candidate.sale_id from candidate join search_name using (sale_id)
-      where words like all($patterns::text[])
-      order by candidate.sale_id desc limit $limit
-    )
-    select (select array_agg(sale_id::text order by sale_id desc) from fitting) as ids,
-      coalesce((select max(many.count) from (
-        select count(*) from candidate group by wanted) as many), 0) >= $perTerm as "isCut"`,
-);
+export const findAmongFew = findByWords('find-sales-among-few', SECOND_OF_FEW);
+
+/** The same for one second term and many candidates. */
+export const findAmongMany = findByWords('find-sales-among-many', SECOND_OF_MANY);
 
 export const findByKeys = statement<
   {
