@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { Clock } from '../../application/clock.ts';
 import {
+  auditName,
   isProved,
   type KeepSessions,
   type SignedIn,
@@ -55,7 +56,7 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
   };
 
   const leave = (ctx: Context, { person, session }: SignedIn): Promise<void> => {
-    ctx.state.person = person.name;
+    ctx.state.person = auditName(person);
     return parts.keepSessions.end(person.personId, session, actorOf(ctx));
   };
 
@@ -80,11 +81,13 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
       // A form is not sent again, so only a page can be gone on with.
       const next = page.method === 'get' ? `?next=${encodeURIComponent(ownPath(ctx))}` : '';
       if (who === undefined) return goTo(ctx, at(`/sign-in${next}`));
-      ctx.state.person = who.person.name;
+      ctx.state.person = auditName(who.person);
       if (page.right && !may(who.person.role, page.right))
         return send(ctx, FORBIDDEN, page.path, who);
       if (page.isDelicate && !isProved(who.session, visit.now))
-        return goTo(ctx, at(`/prove${next}`));
+        return page.method === 'get'
+          ? goTo(ctx, at(`/prove${next}`))
+          : send(ctx, proofFirst(at, page.path), page.path, who);
       const answer = await page.answer({ ...visit, who, actor: actorOf(ctx) });
       return send(ctx, answer, page.path, who);
     };
@@ -103,6 +106,20 @@ const ownPath = (ctx: Context): string => ctx.path.slice(ROOT.length) || '/';
 const goTo = (ctx: Context, address: string): void => {
   ctx.status = 303;
   ctx.redirect(address);
+};
+
+/**
+ * A form that came too late for the last proof. A redirect after a form may not lead to a provider of
+ * OpenID Connect: browsers apply `form-action` to it.
+ */
+const proofFirst = (at: (path: string) => string, path: string): Answer => {
+  const [, room = ''] = path.split('/');
+  return {
+    ...{ status: 401, errorCode: 'unauthenticated', title: 'Confirme que é você' },
+    content: html`<h1>Confirme que é você</h1>
+<p>Passaram-se dez minutos desde o último código: nada foi mudado.</p>
+<p><a class="button" href="${at(`/prove?next=/${room}`)}">Confirmar e voltar</a></p>`,
+  };
 };
 
 const FORBIDDEN: Answer = {

@@ -1,5 +1,6 @@
 import type * as Client from 'openid-client';
 import { type Instant, instantOf } from '#domain';
+import { later } from '../../application/clock.ts';
 import { makeOnce } from '../../application/make-once.ts';
 import { PROOF_MS } from '../../application/people/keep-sessions.ts';
 import { Unavailable } from '../../application/unavailable.ts';
@@ -19,6 +20,8 @@ export interface OpenIdVisit {
   readonly isProof: boolean;
   /** The page to go on with. */
   readonly next: string;
+  /** When the answer comes too late. */
+  readonly until: Instant;
 }
 
 /** Whom the provider has authenticated. */
@@ -27,6 +30,9 @@ export interface OpenIdPerson {
   /** When; the start of 1970 if the provider does not say. */
   readonly provedAt: Instant;
 }
+
+/** Time for somebody to sign in at the provider, ms. */
+const ANSWER_MS = 10 * 60 * 1_000;
 
 /** Max time of a request to the provider, seconds. */
 const TIMEOUT = 10;
@@ -56,6 +62,7 @@ export class OpenIdProvider {
   async begin(
     next: string,
     isProof: boolean,
+    now: Instant,
   ): Promise<{ readonly address: string; readonly visit: OpenIdVisit }> {
     const client = await library();
     const configuration = await this.#ask();
@@ -67,7 +74,10 @@ export class OpenIdProvider {
       code_challenge_method: 'S256',
       ...(isProof && { max_age: String(PROOF_MS / 1_000) }),
     });
-    return { address: address.href, visit: { state, nonce, verifier, isProof, next } };
+    return {
+      address: address.href,
+      visit: { state, nonce, verifier, isProof, next, until: later(now, ANSWER_MS) },
+    };
   }
 
   /**

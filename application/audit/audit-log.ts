@@ -59,6 +59,7 @@ export const AUDIT_ACTIONS = [
   'person.invited',
   'person.changed',
   'person.joined',
+  'person.signed_out',
   'session.started',
   'session.refused',
   'session.ended',

@@ -70,7 +70,10 @@ export const makeJoin = (needs: Needs): Join => {
         const person = await read(linkCode);
         if (person === undefined) return refuse('link_unknown');
         const { credentials, recoveryCodes } = oneTimeProof.choose(person, codeSecret, step);
-        const after = { ...person, link: null, credentials: { ...credentials, passphraseHash } };
+        const after = {
+          ...{ ...person, link: null, generation: person.generation + 1 },
+          credentials: { ...credentials, passphraseHash },
+        };
         const by = { at: clock.now(), actor: actorFrom(person, from) };
         const saved = await people.save(after, personEntry('person.joined', person, by));
         return saved === 'stale' ? saved : { person: after, recoveryCodes };

@@ -35,8 +35,11 @@ export interface KeepSessions {
   /** @param provedAt when the person gave the second factor */
   start(person: Person, way: Session['way'], provedAt: Instant, from: From): Promise<Started>;
   recognize(secret: string): Promise<SignedIn | undefined>;
-  /** Takes the second factor again. `ended`: there were too many wrong codes. */
-  prove(who: SignedIn, code: string, actor: Actor): Promise<'proved' | 'wrong' | 'ended'>;
+  /**
+   * Takes the second factor again, and begins a session in the place of the one before: whoever had
+   * copied its secret has nothing. `ended`: there were too many wrong codes.
+   */
+  prove(who: SignedIn, code: string, from: From): Promise<Started | 'wrong' | 'ended'>;
   /** Ends one session of a person, or all but `except`. */
   end(personId: string, which: Parameters<Sessions['end']>[1], actor: Actor): Promise<void>;
 }
@@ -54,9 +57,11 @@ interface Needs {
 export const isProved = ({ way, provedAt }: Session, now: Instant): boolean =>
   way === 'link' || later(provedAt, PROOF_MS) > now;
 
-/** The person as the audit log names it. */
-export const actorFrom = ({ name }: Person, { address, requestId }: Applicant): Actor => ({
-  ...{ kind: 'person', name, address, requestId },
+/** The person as the audit log names it: several may have one name, and a name may change. */
+export const auditName = ({ name, personId }: Person): string => `${name} (${personId})`;
+
+export const actorFrom = (person: Person, { address, requestId }: Applicant): Actor => ({
+  ...{ kind: 'person', name: auditName(person), address, requestId },
 });
 
 /** @param subject the person that something happened to */
@@ -85,40 +90,46 @@ export const makeKeepSessions = ({
       personEntry('session.ended', { personId }, { at: clock.now(), actor }),
     );
 
+  const start: KeepSessions['start'] = async (person, way, provedAt, from) => {
+    const [secret, at] = [secrets.generate(), clock.now()];
+    const { address, browser } = from;
+    const session: Session = {
+      ...{ sessionId: identifiers.next(), personId: person.personId, way, provedAt },
+      generation: person.generation,
+      ...{ startedAt: at, seenAt: at, expiresAt: later(at, SESSION_MS), address, browser },
+    };
+    const actor = actorFrom(person, from);
+    const entry = personEntry('session.started', person, { at, actor, reason: way });
+    await sessions.start(session, secrets.hash(secret), entry);
+    return { person, session, secret };
+  };
+
   return {
-    async start(person, way, provedAt, from) {
-      const [secret, at] = [secrets.generate(), clock.now()];
-      const { address, browser } = from;
-      const session: Session = {
-        ...{ sessionId: identifiers.next(), personId: person.personId, way, provedAt },
-        ...{ startedAt: at, seenAt: at, expiresAt: later(at, SESSION_MS), address, browser },
-      };
-      const actor = actorFrom(person, from);
-      const entry = personEntry('session.started', person, { at, actor, reason: way });
-      await sessions.start(session, secrets.hash(secret), entry);
-      return { person, session, secret };
-    },
+    start,
 
     async recognize(secret) {
       const session = await sessions.use(secrets.hash(secret), clock.now());
       const person = session && (await people.find('personId', session.personId));
-      return session && person?.isActive ? { person, session } : undefined;
+      const isOpen = person?.isActive && person.generation === session?.generation;
+      return session && isOpen ? { person, session } : undefined;
     },
 
-    async prove({ person: { personId }, session: { sessionId } }, code, actor) {
-      const isRight = await retryStale(`proof of ${personId}`, async () => {
+    async prove({ person: { personId }, session }, code, from) {
+      const proved = await retryStale(`proof of ${personId}`, async () => {
         const person = await people.find('personId', personId);
         const credentials = person && oneTimeProof.use(person, code);
-        if (!credentials) return false;
-        const saved = await people.save({ ...person, credentials }, null);
-        return saved === 'stale' ? saved : true;
+        if (!credentials) return undefined;
+        const used = { ...person, credentials };
+        return (await people.save(used, null)) === 'stale' ? 'stale' : used;
       });
-      if (isRight) {
-        await sessions.prove(sessionId, clock.now());
-        return 'proved';
+      const { sessionId } = session;
+      if (proved !== undefined) {
+        await end(personId, { sessionId }, actorFrom(proved, from));
+        return start(proved, session.way, clock.now(), from);
       }
       if ((await sessions.noteWrongCode(sessionId)) < MAX_WRONG_CODES) return 'wrong';
-      await end(personId, { sessionId }, actor);
+      const person = await people.find('personId', personId);
+      if (person) await end(personId, { sessionId }, actorFrom(person, from));
       return 'ended';
     },
 

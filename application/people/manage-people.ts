@@ -19,10 +19,17 @@ export const LINK_MS = 24 * 60 * 60 * 1_000;
 
 /** `own_person`: an administrator must not lock itself out. */
 export type PeopleRefusal = Refusal<
-  'person_unknown' | 'person_email_taken' | 'person_channel_unknown' | 'own_person'
+  | 'person_unknown'
+  | 'person_email_taken'
+  | 'person_channel_unknown'
+  | 'person_has_changed'
+  | 'own_person'
 >;
 
 export type Described = Pick<Person, 'name' | 'role' | 'channelLink'>;
+
+/** What of a person may be changed. */
+export type Standing = Described & Pick<Person, 'isActive'>;
 
 /** A person and the code of the link, which is shown only here. */
 export interface Invited {
@@ -43,12 +50,19 @@ export interface ManagePeople {
   inviteAgain(personId: string, actor: Actor): Promise<Invited | PeopleRefusal>;
   /** Adds a person without an e-mail, who enters by a link: for the test environment. */
   addWithLink(asked: Described, actor: Actor): Promise<Invited | PeopleRefusal>;
-  /** A person who is no longer active is signed out at once. */
+  /**
+   * A person who is no longer active is signed out at once.
+   *
+   * @param to `seen`: as the person was when somebody decided the change. Where another change came
+   * first, nothing is changed
+   */
   change(
     personId: string,
-    to: Described & Pick<Person, 'isActive'>,
+    to: Standing & { readonly seen: Standing },
     by: { readonly personId: string; readonly actor: Actor },
   ): Promise<Person | PeopleRefusal>;
+  /** Ends all sessions of a person, also those that are just beginning. */
+  signOut(personId: string, actor: Actor): Promise<Person | PeopleRefusal>;
 }
 
 interface Needs {
@@ -89,6 +103,12 @@ const channelFor = async (
   return isKnown ? channelLink : refuse('person_channel_unknown');
 };
 
+const isAs = (seen: Standing, { name, role, channelLink, isActive }: Person): boolean =>
+  seen.name === name &&
+  seen.role === role &&
+  seen.channelLink === channelLink &&
+  seen.isActive === isActive;
+
 /** Returns the function that changes a person from its stored state. */
 const updateIn =
   ({ people, clock }: Pick<Needs, 'people' | 'clock'>) =>
@@ -128,12 +148,15 @@ export const makeManagePeople = (needs: Needs): ManagePeople => {
     const person: Person = {
       ...{ personId: identifiers.next(), name, role, channelLink, isActive: true },
       email: email && (email.toLowerCase() as Email),
-      ...{ createdAt: clock.now(), credentials: null, link, version: 1 },
+      ...{ createdAt: clock.now(), generation: 0, credentials: null, link, version: 1 },
     };
     const entry = entriesAt(clock)('person.added', actor, undefined, person);
     const added = await people.add(person, entry);
     return added === 'added' ? { person, code } : refuse('person_email_taken');
   };
+
+  const endAll = (personId: string, actor: Actor): Promise<void> =>
+    keepSessions.end(personId, { except: null }, actor);
 
   return {
     invite: (asked, actor) => add(asked, actor),
@@ -149,24 +172,30 @@ export const makeManagePeople = (needs: Needs): ManagePeople => {
       return isRefusal(person) ? person : { person, code };
     },
 
-    async change(personId, { name, role, isActive, ...asked }, by) {
-      const channelLink = await channelFor({ name, role, ...asked }, catalogue);
+    async change(personId, { seen, ...to }, by) {
+      const channelLink = await channelFor(to, catalogue);
       if (isRefusal(channelLink)) return channelLink;
       const changed = await update(personId, 'person.changed', by.actor, (person) => {
-        const isLess = role !== person.role || !isActive;
+        if (!isAs(seen, person)) return refuse('person_has_changed');
+        const isLess = to.role !== person.role || !to.isActive;
         if (personId === by.personId && isLess) return refuse('own_person');
-        return {
-          ...person,
-          name,
-          role,
-          channelLink,
-          isActive,
-          link: isActive ? person.link : null,
-        };
+        const { name, role, isActive } = to;
+        const standing = { name, role, channelLink, isActive };
+        return isActive
+          ? { ...person, ...standing }
+          : { ...person, ...standing, link: null, generation: person.generation + 1 };
       });
-      if (!isRefusal(changed) && !isActive)
-        await keepSessions.end(personId, { except: null }, by.actor);
+      if (!isRefusal(changed) && !to.isActive) await endAll(personId, by.actor);
       return changed;
+    },
+
+    async signOut(personId, actor) {
+      const person = await update(personId, 'person.signed_out', actor, (found) => ({
+        ...found,
+        generation: found.generation + 1,
+      }));
+      if (!isRefusal(person)) await endAll(personId, actor);
+      return person;
     },
   };
 };

@@ -1,10 +1,14 @@
-import type { Clock } from '../clock.ts';
+import { type Clock, later } from '../clock.ts';
 import type { Secrets } from '../identity/secrets.ts';
 import type { SecretSeal } from '../webhooks/webhook-sender.ts';
 import { type Credentials, type Person, personSubject } from './people.ts';
 import type { OneTimeCodes } from './proofs.ts';
 
 const RECOVERY_CODES = 10;
+
+const MAX_MISSES = 10;
+const PAUSE_MS = 15 * 60 * 1_000;
+const NO_MISSES = { wrongCodes: 0, pausedUntil: null };
 
 interface Needs {
   readonly oneTimeCodes: OneTimeCodes;
@@ -15,8 +19,16 @@ interface Needs {
 
 /** The second factor of a person: the codes of an app, and recovery codes, each good once. */
 export interface OneTimeProof {
-  /** Credentials in which the code is used up; undefined if it is wrong or was used. */
+  /**
+   * Credentials in which the code is used up; undefined if it is wrong or was used, or if codes of six
+   * digits are paused.
+   */
   use(person: Person, code: string): Credentials | undefined;
+  /**
+   * Credentials in which a wrong code with the right passphrase is counted. After ten, codes of six
+   * digits are paused: a passphrase that has leaked does not lead to guesses. Recovery codes are not.
+   */
+  miss(credentials: Credentials): Credentials;
   /** The step of the first code of a secret that is being chosen; undefined if it is wrong. */
   firstStep(codeSecret: string, code: string): number | undefined;
   choose(
@@ -54,27 +66,35 @@ export const makeOneTimeProof = ({
     use(person, code) {
       const { credentials } = person;
       if (credentials === null) return undefined;
-      const { lastStep, recoveryHashes, sealedCodeSecret } = credentials;
+      const { lastStep, recoveryHashes, sealedCodeSecret, pausedUntil } = credentials;
       const subject = personSubject(person);
       const secret = secretSeal.open(sealedCodeSecret, subject) ?? '';
       const step = firstStep(secret, code);
-      if (step !== undefined && step > lastStep)
+      const isPaused = pausedUntil !== null && clock.now() < pausedUntil;
+      if (step !== undefined && step > lastStep && !isPaused)
         // Sealed again, in case the key has changed.
         return {
-          ...{ ...credentials, lastStep: step },
+          ...{ ...credentials, ...NO_MISSES, lastStep: step },
           sealedCodeSecret: secretSeal.seal(secret, subject),
         };
       const left = recoveryHashes.filter((hash) => !secrets.matches(plain(code), [hash]));
       return left.length < recoveryHashes.length
-        ? { ...credentials, recoveryHashes: left }
+        ? { ...credentials, ...NO_MISSES, recoveryHashes: left }
         : undefined;
+    },
+
+    miss(credentials) {
+      const wrongCodes = credentials.wrongCodes + 1;
+      if (wrongCodes < MAX_MISSES) return { ...credentials, wrongCodes };
+      return { ...credentials, wrongCodes: 0, pausedUntil: later(clock.now(), PAUSE_MS) };
     },
 
     choose(person, codeSecret, lastStep) {
       const recoveryCodes = Array.from({ length: RECOVERY_CODES }, makeRecoveryCode);
       const sealedCodeSecret = secretSeal.seal(codeSecret, personSubject(person));
       const recoveryHashes = recoveryCodes.map((each) => secrets.hash(plain(each)));
-      return { credentials: { sealedCodeSecret, lastStep, recoveryHashes }, recoveryCodes };
+      const credentials = { sealedCodeSecret, lastStep, recoveryHashes, ...NO_MISSES };
+      return { credentials, recoveryCodes };
     },
   };
 };

@@ -11,6 +11,10 @@ export interface Credentials {
   readonly lastStep: number;
   /** Of the recovery codes that are left. */
   readonly recoveryHashes: readonly string[];
+  /** Wrong codes with the right passphrase, one after the other. */
+  readonly wrongCodes: number;
+  /** Until when only recovery codes are taken; null: now. */
+  readonly pausedUntil: Instant | null;
 }
 
 /** A link that works once. A new one takes the place of an earlier one. */
@@ -32,6 +36,8 @@ export interface Person {
   readonly channelLink: string | null;
   readonly isActive: boolean;
   readonly createdAt: Instant;
+  /** Counts the times when all sessions ended: those of an earlier one open nothing. */
+  readonly generation: number;
   /** Null until the person has followed the invitation, and for those who sign in by OpenID Connect. */
   readonly credentials: Credentials | null;
   readonly link: EntryLink | null;

@@ -9,6 +9,8 @@ export interface Session {
   /** Names it in lists. It opens nothing. */
   readonly sessionId: string;
   readonly personId: string;
+  /** That of the person when the session began. */
+  readonly generation: number;
   readonly way: EntryWay;
   readonly startedAt: Instant;
   readonly seenAt: Instant;
@@ -33,13 +35,12 @@ export const IDLE_MS = 30 * 60 * 1_000;
  *    is ended, in every process at once. Each use is noted.
  * 2. The list has the living sessions of a person, the newest first.
  * 3. An entry is stored with the start or the end of sessions, or neither; none where none ended.
- * 4. Wrong codes are counted from the last proof on, in all processes together.
+ * 4. Wrong codes are counted, in all processes together.
  */
 export interface Sessions {
   start(session: Session, secretHash: string, entry: AuditEntry): Promise<void>;
   use(secretHash: string, at: Instant): Promise<Session | undefined>;
-  prove(sessionId: string, at: Instant): Promise<void>;
-  /** Returns how many wrong codes there were since the last proof, with this one. */
+  /** Returns how many wrong codes there were in the session, with this one. */
   noteWrongCode(sessionId: string): Promise<number>;
   list(personId: string, at: Instant): Promise<readonly Session[]>;
   /**

@@ -1,4 +1,4 @@
-import { type Instant, type Refusal, refuse } from '#domain';
+import { type Instant, parseEmail, type Refusal, refuse } from '#domain';
 import type { Clock } from '../clock.ts';
 import type { Secrets } from '../identity/secrets.ts';
 import { retryStale } from '../retry-stale.ts';
@@ -41,8 +41,14 @@ interface Needs {
   readonly clock: Clock;
 }
 
-/** E-mails are compared in small letters. */
-const addressOf = (email: string): string => email.trim().toLowerCase();
+/** What a try has changed. */
+interface Used {
+  readonly person: Person;
+  readonly isGood?: true;
+}
+
+/** E-mails are compared in small letters; what is none is found nowhere. */
+const addressOf = (email: string): string => (parseEmail(email.trim()) ?? '').toLowerCase();
 
 /** Finds whose link it is; undefined for a link that does not work, or no longer. */
 export const makeFindByLink =
@@ -66,22 +72,22 @@ export const makeSignIn = (needs: Needs): SignIn => {
   /**
    * Signs in with something that works once.
    *
-   * @param use the person with that used up; undefined if something is wrong
+   * @param use the person with that used up or a try counted; undefined if nothing is to be stored
    */
   const signInOnce = async (
     [way, name]: readonly [EntryWay, string],
     from: From,
     find: () => Promise<Person | undefined>,
-    use: (person: Person | undefined) => Promise<Person | undefined>,
+    use: (person: Person | undefined) => Promise<Used | undefined>,
   ): Promise<Started | SignInRefusal> => {
     const retryAfter = await wrongTries.count(from, name);
     if (retryAfter !== undefined) return { ...refuse('too_many_sign_ins'), retryAfter };
     return retryStale('a sign-in', async () => {
       const found = await find();
       const used = await use(found);
-      if (!used?.isActive) return refuseTo(found, from);
-      if ((await people.save(used, null)) === 'stale') return 'stale';
-      return keepSessions.start(used, way, clock.now(), from);
+      if (used && (await people.save(used.person, null)) === 'stale') return 'stale';
+      if (!used?.isGood || !used.person.isActive) return refuseTo(found, from);
+      return keepSessions.start(used.person, way, clock.now(), from);
     });
   };
 
@@ -94,7 +100,10 @@ export const makeSignIn = (needs: Needs): SignIn => {
         const hash = person?.credentials?.passphraseHash ?? passphrases.unknown;
         const isRight = await passphrases.matches(passphrase, hash);
         const credentials = person && oneTimeProof.use(person, code);
-        return isRight && credentials ? { ...person, credentials } : undefined;
+        if (!isRight || !person?.credentials) return undefined;
+        return credentials
+          ? { person: { ...person, credentials }, isGood: true }
+          : { person: { ...person, credentials: oneTimeProof.miss(person.credentials) } };
       });
     },
 
@@ -103,7 +112,7 @@ export const makeSignIn = (needs: Needs): SignIn => {
         ['link', code],
         from,
         () => findByLink(code, 'demo'),
-        async (person) => person && { ...person, link: null },
+        async (person) => person && { person: { ...person, link: null }, isGood: true },
       ),
 
     async withOpenId(email, provedAt, from) {

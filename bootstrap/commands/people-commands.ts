@@ -15,6 +15,7 @@ const REFUSALS: Readonly<Record<PeopleRefusal['kind'], string>> = {
   person_unknown: 'there is no such person, or it is not active',
   person_email_taken: 'there is a person with this e-mail: invite it again, by its id',
   person_channel_unknown: 'a partner needs --channel, with a channel that exists',
+  person_has_changed: 'somebody else has changed this person',
   own_person: 'nobody can do this to itself',
 };
 

@@ -44,9 +44,11 @@ const open = async () => {
       .map(({ action }) => action)
       .filter((action) => /^(person|session)\./.test(action));
   const { clock, auditLog, sessions, people, secretSeal } = service;
+  const asStored = async (personId: string) =>
+    (await people.find('personId', personId)) ?? { ...ANA, isActive: true };
   return {
     ...{ ...uses, clock, auditLog, sessions, people, secretSeal },
-    ...{ pauses, now, secret, code, choice, joined, enter, secretOf, actions },
+    ...{ asStored, pauses, now, secret, code, choice, joined, enter, secretOf, actions },
   };
 };
 
@@ -130,12 +132,12 @@ describe('inviting a person', () => {
 
 describe('changing a person', () => {
   it('is in force at once: its sessions end where it may no longer enter', async () => {
-    const { joined, managePeople, keepSessions, enter, clock } = await open();
+    const { joined, managePeople, keepSessions, enter, clock, asStored } = await open();
     const { person, secret } = await joined();
-    const change = (over: object) =>
+    const change = async (over: object) =>
       managePeople.change(
         person.personId,
-        { ...ANA, isActive: true, ...over },
+        { ...ANA, isActive: true, ...over, seen: await asStored(person.personId) },
         { personId: 'another', actor: ADMINISTRATOR },
       );
     expect(await change({ name: 'Ana B.', role: 'support' })).to.include({ name: 'Ana B.' });
@@ -162,15 +164,35 @@ describe('changing a person', () => {
     expect(await keepSessions.recognize(secret)).to.equal(undefined);
   });
 
+  it('is refused where another change came first: a form shows a person as it was', async () => {
+    const { joined, managePeople, people } = await open();
+    const { personId } = (await joined()).person;
+    const by = { personId: 'another', actor: ADMINISTRATOR };
+    const seen = { ...ANA, isActive: true };
+    await managePeople.change(personId, { ...ANA, isActive: false, seen }, by);
+    const renamed = { ...ANA, name: 'Ana B.', isActive: true, seen };
+    expect(await managePeople.change(personId, renamed, by)).to.include({
+      kind: 'person_has_changed',
+    });
+    expect(await people.find('personId', personId)).to.include({
+      name: 'Ana Lima',
+      isActive: false,
+    });
+  });
+
   it('takes neither role nor entry from oneself, so that an administrator is left', async () => {
     const { joined, managePeople } = await open();
     const { personId } = (await joined()).person;
     const by = { personId, actor: ADMINISTRATOR };
     for (const over of [{ role: 'support' }, { isActive: false }] as const)
       expect(
-        await managePeople.change(personId, { ...ANA, isActive: true, ...over }, by),
+        await managePeople.change(
+          personId,
+          { ...ANA, isActive: true, ...over, seen: { ...ANA, isActive: true } },
+          by,
+        ),
       ).to.include({ kind: 'own_person' });
-    const renamed = { ...ANA, name: 'Ana B.', isActive: true };
+    const renamed = { ...ANA, name: 'Ana B.', isActive: true, seen: { ...ANA, isActive: true } };
     expect(await managePeople.change(personId, renamed, by)).to.include({ name: 'Ana B.' });
     expect(await managePeople.change('nobody', renamed, by)).to.include({ kind: 'person_unknown' });
   });
@@ -233,6 +255,26 @@ describe('signing in', () => {
     expect(JSON.stringify([known, unknown])).not.to.include('example.com');
   });
 
+  it('pauses codes after ten wrong ones with the right passphrase, but not recovery codes', async () => {
+    const { joined, enter, code, clock } = await open();
+    const { recoveryCodes } = await joined();
+    const [first = '', second = ''] = recoveryCodes;
+    for (let tries = 0; tries < 9; tries += 1) await enter({ code: '000000' });
+    expect(isRefusal(await enter()), 'nine were forgiven').to.equal(false);
+    for (let tries = 0; tries < 10; tries += 1) await enter({ code: '000000' });
+    clock.advance(61);
+    // Wrong passphrases pause nothing, and end no pause.
+    await enter({ passphrase: 'wrong', code: code() });
+    expect(await enter({ code: code() }), 'the right code').to.include({ kind: 'sign_in_refused' });
+    expect(isRefusal(await enter({ code: first }))).to.equal(false);
+    for (let tries = 0; tries < 10; tries += 1) await enter({ code: '000000' });
+    clock.advance(14 * 60);
+    expect(await enter({ code: code() })).to.include({ kind: 'sign_in_refused' });
+    clock.advance(61);
+    expect(isRefusal(await enter({ code: code() }))).to.equal(false);
+    expect(isRefusal(await enter({ code: second }))).to.equal(false);
+  });
+
   it('slows one address down, and refuses a network after 30 tries a minute', async () => {
     const { joined, enter, pauses, signIn, code, clock } = await open();
     await joined();
@@ -277,7 +319,11 @@ describe('signing in', () => {
     expect(isProved(started.session, now())).to.equal(true);
     expect(isProved(started.session, later(now(), 5 * 60_000))).to.equal(false);
     const by = { personId: 'another', actor: ADMINISTRATOR };
-    await managePeople.change(person.personId, { ...ANA, isActive: false }, by);
+    await managePeople.change(
+      person.personId,
+      { ...ANA, isActive: false, seen: { ...ANA, isActive: true } },
+      by,
+    );
     expect(await signIn.withOpenId(EMAIL, proof, FROM)).to.include({ kind: 'sign_in_refused' });
   });
 });
@@ -295,23 +341,43 @@ describe('sealing the secrets of one-time codes again', () => {
 });
 
 describe('a session', () => {
-  it('proves the second factor again, and ends after five wrong codes', async () => {
+  it('begins anew with the second factor, and ends after five wrong codes', async () => {
     const { joined, keepSessions, clock, now, code } = await open();
     const { secret } = await joined();
-    const who = async () => {
-      const found = await keepSessions.recognize(secret);
+    const who = async (opened: string) => {
+      const found = await keepSessions.recognize(opened);
       if (found === undefined) throw new Error('the session has ended');
       return found;
     };
-    const actor = ADMINISTRATOR;
     clock.advance(10 * 60);
-    expect(isProved((await who()).session, now())).to.equal(false);
-    expect(await keepSessions.prove(await who(), '000000', actor)).to.equal('wrong');
-    expect(await keepSessions.prove(await who(), code(), actor)).to.equal('proved');
-    expect(isProved((await who()).session, now())).to.equal(true);
+    expect(isProved((await who(secret)).session, now())).to.equal(false);
+    expect(await keepSessions.prove(await who(secret), '000000', FROM)).to.equal('wrong');
+    const proved = (await keepSessions.prove(await who(secret), code(), FROM)) as Started;
+    expect(isProved(proved.session, now())).to.equal(true);
+    expect(await keepSessions.recognize(secret), 'a copy of the secret').to.equal(undefined);
     for (const expected of ['wrong', 'wrong', 'wrong', 'wrong', 'ended'])
-      expect(await keepSessions.prove(await who(), code(), actor), 'used').to.equal(expected);
-    expect(await keepSessions.recognize(secret)).to.equal(undefined);
+      expect(await keepSessions.prove(await who(proved.secret), code(), FROM)).to.equal(expected);
+    expect(await keepSessions.recognize(proved.secret)).to.equal(undefined);
+  });
+
+  it('of a person who is gone has no proof', async () => {
+    const { joined, keepSessions } = await open();
+    const who = await joined();
+    const gone = { ...who, person: { ...who.person, personId: 'gone' } };
+    for (const expected of ['wrong', 'wrong', 'wrong', 'wrong', 'ended'])
+      expect(await keepSessions.prove(gone, '000000', FROM)).to.equal(expected);
+  });
+
+  it('that begins while all are ended opens nothing', async () => {
+    const { joined, people, managePeople, keepSessions, now } = await open();
+    const { person } = await joined();
+    const signingIn = (await people.find('personId', person.personId)) ?? person;
+    await managePeople.signOut(person.personId, ADMINISTRATOR);
+    const late = await keepSessions.start(signingIn, 'passphrase', now(), FROM);
+    expect(await keepSessions.recognize(late.secret)).to.equal(undefined);
+    expect(await managePeople.signOut('nobody', ADMINISTRATOR)).to.include({
+      kind: 'person_unknown',
+    });
   });
 
   it('ends with its person, by itself when idle, and one by one', async () => {
@@ -333,6 +399,6 @@ describe('a session', () => {
     const { managePeople, signIn, keepSessions } = await open();
     const { code } = unwrap(await managePeople.addWithLink(ANA, ADMINISTRATOR));
     const who = unwrap((await signIn.withLink(code, FROM)) as Started);
-    expect(await keepSessions.prove(who, '000000', ADMINISTRATOR)).to.equal('wrong');
+    expect(await keepSessions.prove(who, '000000', FROM)).to.equal('wrong');
   });
 });

@@ -9,6 +9,7 @@ import { overEveryStore } from '../support/stores.ts';
 const CREDENTIALS = {
   ...{ passphraseHash: 'argon2id$1$1$a$b', sealedCodeSecret: '1.key.sealed', lastStep: 58_000_000 },
   recoveryHashes: ['one', 'two'],
+  ...{ wrongCodes: 3, pausedUntil: AT },
 };
 
 overEveryStore('the people of the console', (store) => {

@@ -21,6 +21,11 @@ for (const [name, passphrases] of [
         expect(await passphrases.matches(wrong, one), wrong).to.equal(false);
     });
 
+    it('may be empty, and match nothing then', async () => {
+      expect(await passphrases.matches('', await passphrases.hash(PASSPHRASE))).to.equal(false);
+      expect(await passphrases.matches('', passphrases.unknown)).to.equal(false);
+    });
+
     it('never match the hash of none', async () => {
       for (const each of ['', PASSPHRASE, passphrases.unknown])
         expect(await passphrases.matches(each, passphrases.unknown)).to.equal(false);

@@ -44,6 +44,6 @@ export const linkFor = async (
 
 export const person = (personId: string, over: Partial<Person> = {}): Person => ({
   ...{ ...ANA, personId, email: `${personId}@example.com` as Person['email'], isActive: true },
-  ...{ createdAt: AT, credentials: null, link: null, version: 1 },
+  ...{ createdAt: AT, generation: 0, credentials: null, link: null, version: 1 },
   ...over,
 });

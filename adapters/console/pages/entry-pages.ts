@@ -65,12 +65,11 @@ const JOIN_FAULTS: Readonly<Record<JoinFault, readonly [field: string, message: 
 };
 
 const renderJoin = (
-  visit: Visit,
   person: Person,
   { codeSecret, uri, faults }: { codeSecret: string; uri: string; faults: Faults },
 ): Html => html`<h1>Bem-vindo, ${person.name}</h1>
 ${renderFaults(faults)}
-<form method="post" action="${visit.at(`/invitation/${visit.parameter('code')}`)}" novalidate>
+<form method="post" novalidate>
 <input type="hidden" name="username" autocomplete="username" value="${person.email ?? ''}">
 <input type="hidden" name="codeSecret" value="${codeSecret}">
 <h2>1. Escolha uma senha</h2>
@@ -102,11 +101,11 @@ const GONE: Answer = {
 const linkPages = ({ signIn }: EntryParts): readonly OpenPage[] => [
   {
     ...{ method: 'get', path: '/enter/:code', isOpen: true },
-    answer: (visit) => ({
+    answer: () => ({
       title: 'Entrar',
       content: html`<h1>Entrar para testar</h1>
 <p>Este link vale uma vez.</p>
-<form method="post" action="${visit.at(`/enter/${visit.parameter('code')}`)}"><button>Entrar</button></form>`,
+<form method="post"><button>Entrar</button></form>`,
     }),
   },
   {
@@ -122,9 +121,9 @@ const linkPages = ({ signIn }: EntryParts): readonly OpenPage[] => [
 ];
 
 const invitationPages = ({ join, oneTimeCodes }: EntryParts): readonly OpenPage[] => {
-  const show = (visit: Visit, person: Person, codeSecret: string, faults: Faults): Answer => {
+  const show = (person: Person, codeSecret: string, faults: Faults): Answer => {
     const uri = oneTimeCodes.uriOf(codeSecret, person.email ?? person.name);
-    const content = renderJoin(visit, person, { codeSecret, uri, faults });
+    const content = renderJoin(person, { codeSecret, uri, faults });
     const isFaulty = Object.keys(faults).length > 0;
     return { title: 'Convite', content, ...(isFaulty && FAULTY) };
   };
@@ -134,7 +133,7 @@ const invitationPages = ({ join, oneTimeCodes }: EntryParts): readonly OpenPage[
       ...{ method: 'get', path: '/invitation/:code', isOpen: true },
       async answer(visit) {
         const person = await join.read(visit.parameter('code'));
-        return person ? show(visit, person, oneTimeCodes.makeSecret(), {}) : GONE;
+        return person ? show(person, oneTimeCodes.makeSecret(), {}) : GONE;
       },
     },
     {
@@ -156,7 +155,7 @@ const invitationPages = ({ join, oneTimeCodes }: EntryParts): readonly OpenPage[
         if (joined.kind === 'link_unknown' || person === undefined) return GONE;
         const secret = isCodeSecret(sent) ? sent : oneTimeCodes.makeSecret();
         const faults = Object.fromEntries(joined.faults.map((fault) => JOIN_FAULTS[fault]));
-        return show(visit, person, secret, faults);
+        return show(person, secret, faults);
       },
     },
   ];

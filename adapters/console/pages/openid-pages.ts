@@ -26,7 +26,7 @@ export const createOpenIdPages = ({ signIn, openId }: OpenIdParts): readonly Ope
       ...{ method: 'get', path: '/openid', isOpen: true },
       async answer(visit) {
         const isProof = visit.query('proof') !== undefined;
-        const begun = await openId.begin(wayOn(visit.query('next')), isProof);
+        const begun = await openId.begin(wayOn(visit.query('next')), isProof, visit.now);
         visit.keep(JSON.stringify(begun.visit));
         return { goOut: begun.address };
       },
@@ -37,6 +37,7 @@ export const createOpenIdPages = ({ signIn, openId }: OpenIdParts): readonly Ope
         const kept = visit.take();
         if (kept === undefined) return NOT_SIGNED_IN;
         const begun = JSON.parse(kept) as OpenIdVisit;
+        if (begun.until <= visit.now) return NOT_SIGNED_IN;
         const person = await openId.end(visit.search, begun);
         if (person === undefined) return NOT_SIGNED_IN;
         const started = await signIn.withOpenId(person.email, person.provedAt, visit.from);

@@ -1,7 +1,7 @@
 import { parseEmail } from '#domain';
 import type { Catalogue } from '../../../application/catalogue/catalogue.ts';
 import { timelinesOf } from '../../../application/catalogue/versions.ts';
-import type { PeopleRefusal } from '../../../application/people/manage-people.ts';
+import type { PeopleRefusal, Standing } from '../../../application/people/manage-people.ts';
 import type { Person } from '../../../application/people/people.ts';
 import { ROLES, type Role } from '../../../application/people/roles.ts';
 import type { Session } from '../../../application/people/sessions.ts';
@@ -21,6 +21,10 @@ export const REFUSALS: Readonly<
   person_unknown: ['name', 'Esta pessoa não existe, não está ativa ou não tem e-mail.'],
   person_email_taken: ['email', 'Já existe uma pessoa com este e-mail.'],
   person_channel_unknown: ['channelLink', 'Escolha o canal do parceiro.'],
+  person_has_changed: [
+    'name',
+    'Outra pessoa mudou estes dados enquanto você os via. Confira os de agora, e mude de novo.',
+  ],
   own_person: ['role', 'Ninguém tira de si mesmo o papel de administração: peça a outra pessoa.'],
 };
 
@@ -28,7 +32,8 @@ export const REFUSALS: Readonly<
 export interface Typed {
   readonly name: string;
   readonly email: string;
-  readonly role: Role;
+  /** Undefined if none was chosen. */
+  readonly role: Role | undefined;
   readonly channelLink: string | null;
   readonly isActive: boolean;
 }
@@ -36,10 +41,14 @@ export interface Typed {
 export const readTyped = (form: Form): Typed => ({
   name: (form.one('name') ?? '').replaceAll(/\s+/g, ' '),
   email: form.one('email') ?? '',
-  role: ROLES.find((role) => role === form.one('role')) ?? 'support',
+  role: ROLES.find((role) => role === form.one('role')),
   channelLink: form.one('channelLink') || null,
   isActive: form.has('isActive'),
 });
+
+/** What a form has shown of a person, to be compared with what is stored. */
+export const seenOf = ({ name, role, channelLink, isActive }: Standing): string =>
+  JSON.stringify({ name, role, channelLink, isActive });
 
 /** @param isNew whether an e-mail is typed, too */
 export const faultsOf = ({ name, email, role, channelLink }: Typed, isNew: boolean): Faults => ({
@@ -47,6 +56,7 @@ export const faultsOf = ({ name, email, role, channelLink }: Typed, isNew: boole
     name: `Escreva o nome, com até ${MAX_NAME_LENGTH} caracteres.`,
   }),
   ...(isNew && !parseEmail(email) && { email: 'Escreva um e-mail, como ana@empresa.com.br.' }),
+  ...(role === undefined && { role: 'Escolha o papel.' }),
   ...(role === 'partner' && !channelLink && { channelLink: REFUSALS.person_channel_unknown[1] }),
 });
 
@@ -91,7 +101,7 @@ const renderFields = ({ typed, faults, channels }: PersonForm): Html => {
   const options = [['', 'Nenhum'], ...channels.map((each) => [each, each] as const)] as const;
   const roles = ROLES.map((role) => [role, ROLE_WORDS[role]] as const);
   return html`${renderField({ name: 'name', label: 'Nome', value: typed.name, attributes: html`maxlength="${MAX_NAME_LENGTH}" autocomplete="off" required` }, faults)}
-${renderSelect({ name: 'role', label: 'Papel', value: typed.role }, roles, faults)}
+${renderSelect({ name: 'role', label: 'Papel', value: typed.role ?? '' }, roles, faults)}
 ${renderSelect({ name: 'channelLink', label: 'Canal', hint: 'Só para parceiros: é o único canal que a pessoa vê.', value: typed.channelLink ?? '' }, options, faults)}`;
 };
 
@@ -124,6 +134,7 @@ ${renderInvited(visit, person)}
 ${renderFaults(form.faults)}
 <p>${person.email ?? 'Sem e-mail: pessoa do ambiente de testes'} · ${stateOf(person)}</p>
 <form method="post" action="${address}" novalidate>
+<input type="hidden" name="seen" value="${seenOf(person)}">
 ${renderFields(form)}
 <p class="check"><input type="checkbox" id="isActive" name="isActive" value="yes"${form.typed.isActive && html` checked`}><label for="isActive">Pode entrar</label></p>
 <p class="hint">Quem deixa de poder entrar perde na hora as sessões abertas.</p>
@@ -141,10 +152,10 @@ ${open.length > 0 && html`<form method="post" action="${address}/sign-out"><butt
 };
 
 /** The text of the mail with the link. @param by the name of the person who invites */
-export const invitationText = (person: Person, url: string, by: string | null): string =>
+export const invitationText = (person: Person, url: string, by: string): string =>
   `Olá, ${person.name}.
 
-${by ?? 'A administração'} deu a você acesso ao console de seguros, no papel de ${ROLE_WORDS[person.role]}.
+${by} deu a você acesso ao console de seguros, no papel de ${ROLE_WORDS[person.role]}.
 
 Escolha uma senha e ligue um aplicativo de autenticação em:
 ${url}

@@ -1,13 +1,13 @@
 import { type Email, isRefusal } from '#domain';
 import type { Catalogue } from '../../../application/catalogue/catalogue.ts';
 import type { PlainMailer } from '../../../application/mail/mailer.ts';
-import type { KeepSessions } from '../../../application/people/keep-sessions.ts';
 import type {
   Invited,
   ManagePeople,
   PeopleRefusal,
 } from '../../../application/people/manage-people.ts';
 import type { People, Person } from '../../../application/people/people.ts';
+import type { Role } from '../../../application/people/roles.ts';
 import type { Sessions } from '../../../application/people/sessions.ts';
 import { html } from '../../kit/web/pages/html.ts';
 import type { Faults } from '../forms.ts';
@@ -22,6 +22,7 @@ import {
   renderNew,
   renderPeople,
   renderPerson,
+  seenOf,
   type Typed,
 } from './people-forms.ts';
 
@@ -29,7 +30,6 @@ export interface PeopleParts {
   readonly people: People;
   readonly sessions: Sessions;
   readonly managePeople: ManagePeople;
-  readonly keepSessions: KeepSessions;
   readonly catalogue: Catalogue;
   readonly mailServer: PlainMailer;
   /** The public URL, without `/api`. */
@@ -50,6 +50,11 @@ const statusOf = (faults: Faults): typeof FAULTY | undefined =>
 
 const faultOf = ({ kind }: PeopleRefusal): Faults => Object.fromEntries([REFUSALS[kind]]);
 
+const typedOf = (person: Person): Typed => ({ ...person, email: person.email ?? '' });
+
+/** As nobody is. */
+const NOT_SEEN = { name: '', role: 'support', channelLink: null, isActive: false } as const;
+
 /** The pages on which administrators invite people. */
 const invitingPages = (parts: PeopleParts): readonly OwnPage[] => {
   const { managePeople, mailServer, catalogue, publicUrl } = parts;
@@ -60,13 +65,13 @@ const invitingPages = (parts: PeopleParts): readonly OwnPage[] => {
   };
 
   /** Mails the link. @returns the page of the person, which says whether the mail went out */
-  const mail = async ({ person, code }: Invited, { actor }: OwnVisit): Promise<Answer> => {
+  const mail = async ({ person, code }: Invited, { who }: OwnVisit): Promise<Answer> => {
     const url = `${publicUrl}/console/invitation/${code}`;
     const outcome = await mailServer.sendPlain({
       reference: `invitation-${person.personId}-${person.version}`,
       to: [person.email as Email],
       subject: 'Seu acesso ao console de seguros',
-      text: invitationText(person, url, actor.name),
+      text: invitationText(person, url, who.person.name),
     });
     const isSent = outcome.kind === 'sent' ? 1 : 0;
     return { goTo: `/people/${person.personId}?invited=${isSent}` };
@@ -85,7 +90,7 @@ const invitingPages = (parts: PeopleParts): readonly OwnPage[] => {
         const typed = readTyped(visit.form);
         const faults = faultsOf(typed, true);
         if (statusOf(faults)) return showNew(visit, typed, faults);
-        const asked = { ...typed, email: typed.email as Email };
+        const asked = { ...typed, role: typed.role as Role, email: typed.email as Email };
         const invited = await managePeople.invite(asked, visit.actor);
         return isRefusal(invited) ? showNew(visit, typed, faultOf(invited)) : mail(invited, visit);
       },
@@ -93,7 +98,9 @@ const invitingPages = (parts: PeopleParts): readonly OwnPage[] => {
     {
       ...{ ...PEOPLE, method: 'post', path: '/people/:id/invite' },
       async answer(visit) {
-        const invited = await managePeople.inviteAgain(visit.parameter('id'), visit.actor);
+        const person = await parts.people.find('personId', visit.parameter('id'));
+        if (!person?.email) return UNKNOWN;
+        const invited = await managePeople.inviteAgain(person.personId, visit.actor);
         return isRefusal(invited) ? UNKNOWN : mail(invited, visit);
       },
     },
@@ -102,7 +109,7 @@ const invitingPages = (parts: PeopleParts): readonly OwnPage[] => {
 
 /** The pages on which administrators invite, see and change people. */
 export const createPeoplePages = (parts: PeopleParts): readonly OwnPage[] => {
-  const { people, sessions, managePeople, keepSessions, catalogue } = parts;
+  const { people, sessions, managePeople, catalogue } = parts;
 
   const show = async (
     visit: OwnVisit,
@@ -113,7 +120,7 @@ export const createPeoplePages = (parts: PeopleParts): readonly OwnPage[] => {
     const open = await sessions.list(person.personId, visit.now);
     const form = { typed, faults, channels: await channelsIn(catalogue) };
     const content = renderPerson(visit, person, form, open);
-    return { title: person.name, content, ...statusOf(faults) };
+    return { title: 'Pessoa', content, ...statusOf(faults) };
   };
 
   const withPerson =
@@ -128,12 +135,17 @@ export const createPeoplePages = (parts: PeopleParts): readonly OwnPage[] => {
     const faults = faultsOf(typed, false);
     if (statusOf(faults)) return show(visit, person, typed, faults);
     const by = { personId: visit.who.person.personId, actor: visit.actor };
-    const changed = await managePeople.change(person.personId, typed, by);
-    return isRefusal(changed) ? show(visit, person, typed, faultOf(changed)) : { goTo: '/people' };
+    // A form that has shown something else, or nothing, decides about another person than this one.
+    const seen = visit.form.one('seen') === seenOf(person) ? person : NOT_SEEN;
+    const to = { ...typed, role: typed.role as Role, seen };
+    const changed = await managePeople.change(person.personId, to, by);
+    if (!isRefusal(changed)) return { goTo: '/people' };
+    const shown = changed.kind === 'person_has_changed' ? typedOf(person) : typed;
+    return show(visit, person, shown, faultOf(changed));
   };
 
   const signOut = async ({ actor }: OwnVisit, { personId }: Person): Promise<Answer> => {
-    await keepSessions.end(personId, { except: null }, actor);
+    await managePeople.signOut(personId, actor);
     return { goTo: `/people/${personId}` };
   };
 
@@ -148,9 +160,7 @@ export const createPeoplePages = (parts: PeopleParts): readonly OwnPage[] => {
     ...invitingPages(parts),
     {
       ...{ ...PEOPLE, method: 'get', path: '/people/:id' },
-      answer: withPerson((visit, person) =>
-        show(visit, person, { ...person, email: person.email ?? '' }),
-      ),
+      answer: withPerson((visit, person) => show(visit, person, typedOf(person))),
     },
     { ...PEOPLE, method: 'post', path: '/people/:id', answer: withPerson(change) },
     { ...PEOPLE, method: 'post', path: '/people/:id/sign-out', answer: withPerson(signOut) },

@@ -83,10 +83,13 @@ ${renderField({ name: 'code', label: 'Código', hint: 'Os seis dígitos do seu a
     {
       ...{ method: 'post', path: '/prove' },
       async answer(visit) {
-        const { who, form, actor } = visit;
-        const outcome = await keepSessions.prove(who, form.one('code') ?? '', actor);
-        if (outcome === 'proved') return { goTo: wayOn(form.one('next')) };
-        if (outcome === 'ended') return { goTo: '/sign-in' };
+        const { who, form, from } = visit;
+        const proved = await keepSessions.prove(who, form.one('code') ?? '', from);
+        if (proved === 'ended') return { goTo: '/sign-in' };
+        if (proved !== 'wrong') {
+          visit.open(proved);
+          return { goTo: wayOn(form.one('next')) };
+        }
         const faults = { code: 'O código não confere, ou já foi usado.' };
         return { title: 'Confirme', content: render(visit, faults), ...FAULTY };
       },

@@ -31,13 +31,6 @@ export class MemorySessions implements Sessions {
     return structuredClone(stored.session);
   }
 
-  async prove(sessionId: string, at: Instant): Promise<void> {
-    const stored = this.#sessions.get(sessionId);
-    if (stored === undefined) return;
-    stored.session = { ...stored.session, provedAt: at };
-    stored.wrongCodes = 0;
-  }
-
   async noteWrongCode(sessionId: string): Promise<number> {
     const stored = this.#sessions.get(sessionId);
     if (stored === undefined) return 0;

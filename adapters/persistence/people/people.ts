@@ -31,7 +31,7 @@ const addPerson = statement<Values>(
 
 const CHANGED = pick(
   PERSON,
-  ...(['name', 'role', 'channelLink', 'isActive', 'credentials'] as const),
+  ...(['name', 'role', 'channelLink', 'isActive', 'generation', 'credentials'] as const),
   ...(['linkHash', 'linkKind', 'linkExpiresAt'] as const),
 );
 

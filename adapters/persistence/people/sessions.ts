@@ -35,11 +35,6 @@ const useSession = statement<{
     returning ${selection(PERSON_SESSION)}`,
 );
 
-const proveSession = statement<{ readonly sessionId: string; readonly at: Instant }>(
-  'prove-session',
-  'update person_session set proved_at = $at, wrong_codes = 0 where session_id = $sessionId',
-);
-
 const countWrongCode = statement<{ readonly sessionId: string }, { readonly count: number }>(
   'count-wrong-code',
   `
@@ -103,10 +98,6 @@ export class DatabaseSessions implements Sessions {
     const values = { secretHash, at, seenAfter: idleSince(at) };
     const [used] = await this.#database.query(useSession, values);
     return used && readRow(used);
-  }
-
-  async prove(sessionId: string, at: Instant): Promise<void> {
-    await this.#database.query(proveSession, { sessionId, at });
   }
 
   async noteWrongCode(sessionId: string): Promise<number> {

@@ -287,6 +287,7 @@ export const PERSON = {
   channelLink: nullable(text),
   isActive: boolean,
   createdAt: moment,
+  generation: integer,
   credentials: nullable(jsonb<Credentials>()),
   linkHash: nullable(text),
   linkKind: nullable(word<EntryLink['kind']>()),
@@ -297,6 +298,7 @@ export const PERSON = {
 export const PERSON_SESSION = {
   sessionId: key(text),
   personId: text,
+  generation: integer,
   way: word<EntryWay>(),
   startedAt: moment,
   seenAt: moment,

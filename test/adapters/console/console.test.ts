@@ -157,17 +157,62 @@ describe('the console', () => {
       api().memory.clock.advance(600);
       for (const place of OF_ADMINISTRATORS) {
         const page = await call(own, place);
-        expect(page.headers.get('Location'), place).to.match(/^\/console\/prove/);
+        if (place.startsWith('GET'))
+          expect(page.headers.get('Location'), place).to.match(/^\/console\/prove\?next=/);
+        // A redirect after a form may not lead on to a provider of OpenID Connect.
+        else
+          expect([page.status, await page.text()], place)
+            .to.have.property('1')
+            .that.includes('href="/console/prove?next=/people"');
       }
+      const copied = visitor();
+      copied.keep('console', own.cookies.get('console') ?? '');
       const proved = await own.post('/console/prove', { code: code(), next: '/people' });
       expect(proved.headers.get('Location')).to.equal('/console/people');
       expect((await own.get('/console/people')).status).to.equal(200);
+      expect((await copied.get('/console')).status, 'a copy of the cookie').to.equal(303);
       for (let tries = 0; tries < 4; tries += 1)
         expect((await own.post('/console/prove', { code: '000000' })).status).to.equal(422);
       expect(
         (await own.post('/console/prove', { code: '000000' })).headers.get('Location'),
       ).to.equal('/console/sign-in');
       expect((await own.get('/console')).status).to.equal(303);
+    });
+
+    it('changes a person only as the form has shown it: of two at once the second is told', async () => {
+      const { personId } = await join('twice@example.com');
+      const own = await enter('admin', 'Dora');
+      const seenIn = async () =>
+        /name="seen" value="([^"]*)"/
+          .exec(await (await own.get(`/console/people/${personId}`)).text())?.[1]
+          ?.replaceAll('&quot;', '"') ?? '';
+      const seen = await seenIn();
+      const typed = { name: 'Ana Lima', role: 'support', seen };
+      const change = (over: Record<string, string>) =>
+        own.post(`/console/people/${personId}`, { ...typed, ...over });
+      expect((await change({})).status).to.equal(303);
+      for (const stale of [{ isActive: 'yes' }, { isActive: 'yes', seen: '' }]) {
+        const told = await change(stale);
+        expect(told.status).to.equal(422);
+        expect(await told.text()).to.include('Outra pessoa mudou');
+      }
+      expect(await api().memory.people.find('personId', personId)).to.include({ isActive: false });
+      expect((await change({ seen: await seenIn(), role: '' })).status, 'no role').to.equal(422);
+      const demo = (await api().memory.people.list()).find(({ email }) => email === null);
+      const invited = await own.post(`/console/people/${demo?.personId}/invite`);
+      expect(invited.status, 'nobody has no e-mail').to.equal(404);
+    });
+
+    it('names the person in the audit log by name and id', async () => {
+      const own = await enter('admin', 'Ana Lima');
+      await own.post('/console/people/new', {
+        name: 'X',
+        email: 'x1@example.com',
+        role: 'support',
+      });
+      const [added] = await api().memory.auditLog.list({ action: 'person.added', limit: 1 });
+      expect(added?.actor).to.deep.include({ kind: 'person' });
+      expect(added?.actor.name).to.match(/^Ana Lima \(.+\)$/);
     });
 
     it('lets nobody end the session of another person by its id', async () => {
@@ -206,6 +251,9 @@ describe('the console', () => {
       expect((await visitor().post(path)).status).to.equal(303);
       expect((await visitor().post(path)).status).to.equal(404);
       expect((await visitor().get('/console/invitation/none')).status).to.equal(404);
+      // A path in the place of the code leads the form nowhere.
+      const odd = await (await visitor().get('/console/enter/..%2Fpeople%2Fnew')).text();
+      expect(odd).to.include('<form method="post">');
     });
 
     it('answers other paths, methods and bodies with a page, and nothing with a fault', async () => {

@@ -10,6 +10,7 @@ export class People extends Migration {
   role text not null,
   channel_link text,
   is_active boolean not null,
+  generation integer not null,
   created_at timestamptz(3) not null,
   credentials jsonb,
   link_hash text unique,
@@ -20,6 +21,7 @@ export class People extends Migration {
     this.addSql(`create table person_session (
   session_id text primary key,
   person_id text not null,
+  generation integer not null,
   way text not null,
   started_at timestamptz(3) not null,
   seen_at timestamptz(3) not null,
