@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, type KeyObject } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 
 const bytesOf = (key: KeyObject): Buffer =>
   key.type === 'secret' ? key.export() : key.export({ type: 'pkcs8', format: 'der' });
@@ -19,6 +20,8 @@ export const createKeyedHash = (secret: string): ((text: string) => string) =>
     return createHmac('sha256', secret).update(text).digest('base64url');
   };
 
+const MAX_KNOWN_TERMS = 5_000;
+
 /**
  * Creates the keyed hash under which personal data are found: 64 bits, as PostgreSQL's `bigint`.
  *
@@ -30,9 +33,12 @@ export const createTerms = (
   previous: readonly KeyObject[],
 ): ((text: string) => readonly [string, ...string[]]) => {
   const hashBy = (each: KeyObject) => {
-    const hash = createKeyedHash(deriveSecret('search', each));
-    return (text: string): string =>
-      Buffer.from(hash(text), 'base64url').readBigInt64BE().toString();
+    const secret = deriveSecret('search', each);
+    const hash = (text: string): string =>
+      createHmac('sha256', secret).update(text).digest().readBigInt64BE().toString();
+    // The same names come again and again.
+    const known = new LRUCache<string, string>({ max: MAX_KNOWN_TERMS, memoMethod: hash });
+    return (text: string): string => known.memo(text);
   };
   const present = hashBy(key);
   const earlier = previous.map(hashBy);

@@ -27,10 +27,11 @@ export interface RebuildStep {
 /**
  * Finds sales by what customers say: filled in the background, so that no sale is slower.
  *
- * 1. `follow` enters the sales that were registered, issued or got another e-mail since the last step,
- *    each at least once, in whatever process. `more`: some are left.
- * 2. A sale is found by each of its keys as a whole, and by its number. It is found by words if all
- *    stand in its names: short ones as they are, longer ones also as the beginning of a word.
+ * 1. `follow` enters the sales that were registered or got another e-mail since the last step, each at
+ *    least once, in whatever process. `more`: some are left.
+ * 2. A sale is found by its number and each of its names at once, and by each key of its people as a
+ *    whole when it is entered. Then it is found by words, too, if all stand in the names of its people:
+ *    short ones as they are, longer ones also as the beginning of a word.
  * 3. The newest come first, at most `limit`, and only those before `before`.
  * 4. `empty` forgets everything; `rebuild` enters all sales below `before`, the newest first, step by
  *    step. What is sold meanwhile is entered by `follow`.

@@ -4,14 +4,16 @@ import { insurerNumbersOf } from '../sales/sales.ts';
 /** Under what a sale is found. */
 export interface SearchEntry {
   readonly saleId: number;
-  /** What is compared as a whole: `tax:…`, `mail:…`, `phone:…`, `id:…`. */
+  /** What its people are known by, compared as a whole: `tax:…`, `mail:…`, `phone:…`. */
   readonly keys: readonly string[];
-  /** The words of the names, each once, in small letters without accents. */
+  /** The words of their names, each once, in small letters without accents. */
   readonly words: readonly string[];
 }
 
 /** What somebody looks for. */
 export interface SearchQuestion {
+  /** What may be a name of the sale: its ticket, what the channel or the insurer calls it. */
+  readonly name: string;
   readonly keys: readonly string[];
   /** The number of a sale. */
   readonly saleId?: number;
@@ -36,7 +38,6 @@ export const wordsOf = (text: string): readonly string[] => {
   );
 };
 
-const idKey = (text: string): string => `id:${text.trim().toLowerCase()}`;
 const taxKey = (taxId: string): string => `tax:${taxId}`;
 const mailKey = (email: string): string => `mail:${email.trim().toLowerCase()}`;
 /** With or without a country code, as a Brazilian number is written. */
@@ -57,12 +58,18 @@ const keysOfPerson = ({ taxId, email, phone }: Findable): readonly string[] => [
   ...(phone === undefined ? [] : [phoneKey(phone)]),
 ];
 
-/** Under what a sale is found, as it is now: by all people it insures, and by all its names. */
+/** What the sale itself is called. Tickets are compared in capitals. */
+export const saleNamesOf = (sale: Sale): readonly string[] => {
+  const { externalSaleId } = sale.terms;
+  const own = externalSaleId === undefined ? [] : [externalSaleId];
+  return [sale.ticket, ...own, ...insurerNumbersOf(sale)];
+};
+
+/** Under what a sale is found, as it is now: by all people it insures. */
 export const searchEntryOf = (sale: Sale): SearchEntry => {
-  const { id, ticket, terms } = sale;
+  const { id, terms } = sale;
   const people: readonly Findable[] = [terms.insured, ...(terms.additionalInsured ?? [])];
-  const names = [ticket, terms.externalSaleId ?? ticket, ...insurerNumbersOf(sale)];
-  const keys = [...people.flatMap(keysOfPerson), mailKey(emailOf(sale)), ...names.map(idKey)];
+  const keys = [...people.flatMap(keysOfPerson), mailKey(emailOf(sale))];
   const words = people.flatMap(({ name, socialName = '' }) => wordsOf(`${name} ${socialName}`));
   return { saleId: id, keys: [...new Set(keys)], words: [...new Set(words)] };
 };
@@ -72,14 +79,14 @@ const SALE_ID = /^\d{1,15}$/;
 
 /** Reads what was typed: it may be any name of a sale or of a person. */
 export const readQuestion = (typed: string): SearchQuestion => {
-  const text = typed.trim();
-  const keys = [idKey(text)];
-  if (text.includes('@')) return { keys: [...keys, mailKey(text)], words: [] };
-  const taxId = parseTaxId(text);
-  const phone = parsePhone(text);
+  const name = typed.trim();
+  if (name.includes('@')) return { name, keys: [mailKey(name)], words: [] };
+  const keys: string[] = [];
+  const taxId = parseTaxId(name);
+  const phone = parsePhone(name);
   if (taxId !== undefined) keys.push(taxKey(taxId));
   if (phone !== undefined) keys.push(phoneKey(phone));
-  const saleId = SALE_ID.test(text) ? { saleId: Number(text) } : {};
-  const words = /\p{L}/u.test(text) ? wordsOf(text) : [];
-  return { keys, ...saleId, words };
+  const saleId = SALE_ID.test(name) ? { saleId: Number(name) } : {};
+  const words = /\p{L}/u.test(name) ? wordsOf(name) : [];
+  return { name, keys, ...saleId, words };
 };

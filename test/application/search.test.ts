@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 import type { Email, Phone, TaxId } from '#domain';
 import { makeRebuildSearch } from '../../application/search/search-sales.ts';
-import { readQuestion, searchEntryOf, wordsOf } from '../../application/search/search-terms.ts';
+import {
+  readQuestion,
+  saleNamesOf,
+  searchEntryOf,
+  wordsOf,
+} from '../../application/search/search-terms.ts';
 import { memoryService } from '../../bootstrap/composition/memory.ts';
 import { loadDemoCatalogue } from '../../bootstrap/processes/first-run.ts';
 import { ISSUED, paidSale, terms } from '../support/sales.ts';
@@ -10,16 +15,19 @@ import { ticketSale } from '../support/selling.ts';
 describe('what is looked for', () => {
   it('is read as each thing that it may be', () => {
     for (const [typed, expected] of [
-      [' 4711 ', { keys: ['id:4711'], saleId: 4711, words: [] }],
+      [' 4711 ', { name: '4711', keys: [], saleId: 4711, words: [] }],
       [
         '111.444.777-35',
-        { keys: ['id:111.444.777-35', 'tax:11144477735', 'phone:11144477735'], words: [] },
+        { name: '111.444.777-35', keys: ['tax:11144477735', 'phone:11144477735'], words: [] },
       ],
-      ['+55 (11) 98765-4321', { keys: ['id:+55 (11) 98765-4321', 'phone:11987654321'], words: [] }],
-      ['Ana@Example.com', { keys: ['id:ana@example.com', 'mail:ana@example.com'], words: [] }],
-      ['José D’Ávila', { keys: ['id:josé d’ávila'], words: ['jose', 'd', 'avila'] }],
-      ['Pedido 7', { keys: ['id:pedido 7'], words: ['pedido', '7'] }],
-      ['1234567890123456', { keys: ['id:1234567890123456'], words: [] }],
+      [
+        '+55 (11) 98765-4321',
+        { name: '+55 (11) 98765-4321', keys: ['phone:11987654321'], words: [] },
+      ],
+      ['Ana@Example.com', { name: 'Ana@Example.com', keys: ['mail:ana@example.com'], words: [] }],
+      ['José D’Ávila', { name: 'José D’Ávila', keys: [], words: ['jose', 'd', 'avila'] }],
+      ['Pedido 7', { name: 'Pedido 7', keys: [], words: ['pedido', '7'] }],
+      ['1234567890123456', { name: '1234567890123456', keys: [], words: [] }],
     ] as const)
       expect(readQuestion(typed), typed).to.deep.equal(expected);
     // A number of eleven digits may be a tax id, a phone, a sale or a name of one.
@@ -52,10 +60,16 @@ describe('under what a sale is found', () => {
     const entry = searchEntryOf({ ...sale, corrections });
     expect(entry.words).to.deep.equal(['ana', 'lima', 'beto', 'caio']);
     expect([...entry.keys].sort()).to.deep.equal([
-      ...['id:pedido-1', `id:${sale.ticket.toLowerCase()}`, 'mail:a@example.com'],
-      ...['mail:b@example.com', 'phone:11987654321', 'tax:11144477735', 'tax:39053344705'],
+      ...[
+        'mail:a@example.com',
+        'mail:b@example.com',
+        'phone:11987654321',
+        'tax:11144477735',
+        'tax:39053344705',
+      ],
     ]);
-    expect(searchEntryOf(ISSUED).keys).to.include(`id:${ISSUED.policy.number.toLowerCase()}`);
+    expect(saleNamesOf(sale)).to.deep.equal([sale.ticket, 'Pedido-1']);
+    expect(saleNamesOf(ISSUED)).to.include(ISSUED.policy.number);
   });
 
   it('is also a phone of another country, by its digits', () => {

@@ -5,7 +5,11 @@ import type {
   SearchIndex,
   SearchPage,
 } from '../../../application/search/search-index.ts';
-import { PREFIX_LETTERS, type SearchEntry } from '../../../application/search/search-terms.ts';
+import {
+  PREFIX_LETTERS,
+  type SearchEntry,
+  saleNamesOf,
+} from '../../../application/search/search-terms.ts';
 import type { MemoryPartnerEvents } from '../events/partner-events.ts';
 import type { MemorySales } from '../sales/sales.ts';
 
@@ -35,19 +39,23 @@ export class MemorySearchIndex implements SearchIndex {
     return this.#waiting.length > 0 ? 'more' : 'done';
   }
 
-  async find({ keys, saleId, words, before = Infinity, limit }: SearchPage): Promise<FoundSales> {
-    const found = [...this.#entries.values()]
-      .filter(
-        (entry) =>
-          entry.saleId < before &&
-          (entry.saleId === saleId ||
-            entry.keys.some((key) => keys.includes(key)) ||
-            (words.length > 0 && words.every((word) => hasWord(entry, word)))),
-      )
-      .sort((one, other) => other.saleId - one.saleId);
-    const sales = found.slice(0, limit).map(({ saleId: id }) => this.#sales.load(id));
-    const loaded = (await Promise.all(sales)).filter((sale) => sale !== undefined);
-    return { sales: loaded, isPartial: words.length > 0 && found.length > MOST };
+  async find(page: SearchPage): Promise<FoundSales> {
+    const { before, limit, words } = page;
+    const all = await this.#sales.list({ before, limit: Infinity });
+    const sales = all.filter((sale) => this.#fits(sale, page));
+    const isPartial = words.length > 0 && sales.length > MOST;
+    return { sales: sales.slice(0, limit), isPartial };
+  }
+
+  #fits(sale: Sale, { name, keys, saleId, words }: SearchPage): boolean {
+    const entry = this.#entries.get(sale.id);
+    return (
+      sale.id === saleId ||
+      sale.ticket === name.toUpperCase() ||
+      saleNamesOf(sale).includes(name) ||
+      (entry?.keys.some((key) => keys.includes(key)) ?? false) ||
+      (entry !== undefined && words.length > 0 && words.every((word) => hasWord(entry, word)))
+    );
   }
 
   async empty(): Promise<void> {

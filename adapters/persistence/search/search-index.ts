@@ -62,10 +62,10 @@ export class DatabaseSearchIndex implements SearchIndex {
     return news.count < limit ? 'done' : 'more';
   }
 
-  async find({ keys, saleId = 0, words, before, limit }: SearchPage): Promise<FoundSales> {
+  async find({ name, keys, saleId = 0, words, before, limit }: SearchPage): Promise<FoundSales> {
     const page = { before: before ?? Number.MAX_SAFE_INTEGER, limit };
     const terms = keys.flatMap(this.#termsOf);
-    const named = await this.#database.query(findByKeys, { terms, saleId, ...page });
+    const named = await this.#database.query(findByKeys, { terms, name, saleId, ...page });
     const { ids, isPartial } = await this.#findByWords(words, page);
     const found = new Set([...named.map(({ id }) => id), ...ids].map(Number));
     const newest = [...found].sort((one, other) => other - one).slice(0, limit);

@@ -8,7 +8,7 @@ export interface News {
   /** Null if nothing is new. */
   readonly to: string | null;
   readonly count: number;
-  /** Sales that are new, or have the numbers of the insurer now. */
+  /** Sales that are new. */
   readonly fresh: readonly string[] | null;
   /** Sales whose certificate was mailed: perhaps to a corrected address. */
   readonly mailed: readonly string[] | null;
@@ -20,7 +20,7 @@ export const readNews = statement<{ readonly limit: number }, News>(
     with known as materialized (
       select place from search_place where follower = 'search'
     ), news as materialized (
-      select place, sale_id, type in ('sale.registered', 'sale.issued') as is_fresh,
+      select place, sale_id, type = 'sale.registered' as is_fresh,
         type like 'certificate.%' as is_mailed
       from partner_event where place > (select place from known) order by place limit $limit
     )
@@ -42,7 +42,7 @@ export const readSales = statement<{
     ${sales} where id = any($fresh::bigint[])
     union all
     ${sales} where id = any($mailed::bigint[]) and id <> all($fresh::bigint[])
-      and progress->'corrections' is not null`,
+      and version > 1 and progress->'corrections' is not null`,
 );
 
 export const readSalesBefore = statement<{ readonly before: number; readonly limit: number }>(
@@ -171,9 +171,11 @@ export const findAmongFew = findByWords('find-sales-among-few', SECOND_OF_FEW);
 /** The same for one second term and many candidates. */
 export const findAmongMany = findByWords('find-sales-among-many', SECOND_OF_MANY);
 
+/** Names of sales are unique in a channel: each channel is a look into two indexes. */
 export const findByKeys = statement<
   {
     readonly terms: readonly string[];
+    readonly name: string;
     readonly saleId: number;
     readonly before: number;
     readonly limit: number;
@@ -182,11 +184,23 @@ export const findByKeys = statement<
 >(
   'find-sales-by-keys',
   `
+    with recursive channel as (
+      (select channel_link as link from sale order by channel_link limit 1)
+      union all
+      select (
+        select channel_link from sale where channel_link > link order by channel_link limit 1
+      ) from channel where link is not null
+    )
     select id::text from (
-      select sale_id as id from search_term where term = any($terms::bigint[]) and sale_id < $before
-      union select id from sale where id = $saleId and id < $before
+      select sale_id as id from search_term where term = any($terms::bigint[])
+      union select id from sale where id = $saleId
+      union select id from sale where ticket = upper($name)
+      union select named.id from channel, lateral (
+        select id from sale where channel_link = link and external_sale_id = $name
+        union all select sale_id from sale_number where channel_link = link and number = $name
+      ) as named
     ) as found
-    order by found.id desc limit $limit`,
+    where id < $before order by found.id desc limit $limit`,
 );
 
 export const loadSales = statement<{ readonly ids: readonly string[] }>(
