@@ -20,10 +20,16 @@ import { renderConsole, STYLE } from './layout.ts';
 import { createEntryPages, type EntryParts } from './pages/entry-pages.ts';
 import { createOpenIdPages, type OpenIdParts } from './pages/openid-pages.ts';
 import { createPeoplePages, type PeopleParts } from './pages/people-pages.ts';
+import { createSalePages, type SaleParts } from './pages/sale-pages.ts';
 import { createSessionPages, type SessionParts } from './pages/session-pages.ts';
 import type { Answer, Page } from './visit.ts';
 
-export interface ConsoleParts extends EntryParts, OpenIdParts, SessionParts, PeopleParts {
+export interface ConsoleParts
+  extends EntryParts,
+    OpenIdParts,
+    SessionParts,
+    SaleParts,
+    PeopleParts {
   readonly secretSeal: SecretSeal;
   readonly keepSessions: KeepSessions;
   readonly clock: Clock;
@@ -37,6 +43,7 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
     ...createEntryPages(parts),
     ...createOpenIdPages(parts),
     ...createSessionPages(parts),
+    ...createSalePages(parts),
     ...createPeoplePages(parts),
   ];
   const style = await prepareSent('text/css; charset=utf-8', Buffer.from(STYLE));

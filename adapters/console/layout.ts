@@ -25,6 +25,7 @@ interface Frame {
 /** In the order of the menu. */
 const MENU = [
   ['/', 'Início'],
+  ['/sales', 'Vendas'],
   ['/people', 'Pessoas'],
   ['/sessions', 'Minhas sessões'],
 ] as const;

@@ -7,6 +7,8 @@ export type Role = (typeof ROLES)[number];
 const RIGHTS = {
   /** See, invite and change people, and end their sessions. */
   people: ['admin'],
+  /** Find sales of all channels, and see how they stand. */
+  sales: ['admin', 'support', 'finance'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 
 export type Right = keyof typeof RIGHTS;

@@ -1,5 +1,6 @@
 import { createConsole } from '../../adapters/console/console.ts';
 import { OpenIdProvider } from '../../adapters/console/openid.ts';
+import { inspectedTransaction } from '../../adapters/http/admin/transaction-shapes.ts';
 import type { Step } from '../../adapters/kit/web/pipeline/context.ts';
 import type { ConsoleNeeds } from './console-needs.ts';
 import { oneTimeCodes } from './infrastructure.ts';
@@ -13,5 +14,8 @@ export const openConsole = (given: ConsoleNeeds): Promise<Step> => {
   const openId =
     consoleOpenId && new OpenIdProvider(consoleOpenId, `${publicUrl}/console/openid-answer`);
   const built = composePeople(given).pick(PARTS);
-  return createConsole({ ...given, ...built, openId });
+  return createConsole({
+    ...{ ...given, ...built, openId },
+    presentSale: (inspected) => inspectedTransaction.present({ ...inspected, publicUrl }),
+  });
 };

@@ -76,7 +76,7 @@ export { lastDayOfPrice, refuseOutdatedPrice } from './sale/price-end.ts';
 export * from './sale/proposal.ts';
 export * from './sale/provider-answers.ts';
 export * from './sale/quotation.ts';
-export { isShort, isUnconfirmed, receiptOf, undecidedReceipts } from './sale/receipts.ts';
+export { goneBack, isShort, isUnconfirmed, receiptOf, undecidedReceipts } from './sale/receipts.ts';
 export * from './sale/refunds.ts';
 export * from './sale/sale.ts';
 export {

@@ -197,8 +197,9 @@ describe('changing a person', () => {
     expect(await managePeople.change('nobody', renamed, by)).to.include({ kind: 'person_unknown' });
   });
 
-  it('gives pages to administrators alone', () => {
+  it('gives people to administrators alone, and sales to all but partners', () => {
     expect(ROLES.filter((role) => may(role, 'people'))).to.deep.equal(['admin']);
+    expect(ROLES.filter((role) => !may(role, 'sales'))).to.deep.equal(['partner']);
   });
 });
 

@@ -2,9 +2,10 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { Email } from '#domain';
 import { unwrap } from '#domain';
-import { withApi } from '../support/api.ts';
+import { CREATE, mainBody, withApi } from '../support/api.ts';
 import { complaintsOf, OVERFLOW, picture, violationsOn, withBrowser } from '../support/browser.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
+import { phoneOrder } from '../support/orders.ts';
 import { codeOf, linkFor, PASSPHRASE, peopleOver } from '../support/people.ts';
 
 describe('a person who works in the console', () => {
@@ -91,6 +92,23 @@ describe('a person who works in the console', () => {
         await page.context().close();
       });
 
+      it('finds a sale by a name on a phone, by keyboard, without script', async () => {
+        const order = mainBody({ nomeCompleto: 'Zuleika Prado', numeroIngresso: 'Z-9' });
+        await api().post(CREATE, order, await api().bearer());
+        await api().memory.runJobs();
+        const page = await open(`${api().url}/console`, { script: false, size: 'phone' });
+        await enter(page);
+        await page.getByRole('link', { name: 'Vendas' }).click();
+        await page.getByRole('searchbox').fill('prado zul');
+        await page.keyboard.press('Enter');
+        await page.getByRole('cell').filter({ hasText: 'Zuleika Prado' }).waitFor();
+        expect(page.url()).not.to.include('prado');
+        await page.getByRole('cell').first().getByRole('link').click();
+        await page.getByRole('heading', { name: 'Zuleika Prado' }).waitFor();
+        expect(await page.locator('.answers').innerText()).to.include('Está segurado?');
+        await page.context().close();
+      });
+
       it('finds no barrier (axe-core), and no page wider than the screen, on any page', async () => {
         const long = `${'Maria Aparecida das Graças '.repeat(3)}Silva`.slice(0, 100);
         const invitation = await invite(
@@ -100,11 +118,22 @@ describe('a person who works in the console', () => {
         const people = await api().memory.people.list();
         const { personId } = people.find(({ name }) => name === long) ??
           people[0] ?? { personId: '' };
+        const sell = async (over: object): Promise<void> => {
+          await api().post(CREATE, mainBody(over as never), await api().bearer());
+        };
+        await sell({ nomeCompleto: long.slice(0, 60), numeroIngresso: 'B-1' });
+        await api().post('/seguros/seguro-celular/create', phoneOrder(), await api().bearer());
+        await sell({ numeroIngresso: 'B-2' });
+        await api().memory.runJobs();
         const pages: readonly (readonly [name: string, path: string])[] = [
           ['sign-in', '/sign-in'],
           ['invitation', new URL(invitation).pathname.slice('/console'.length)],
           ['link', '/enter/abc'],
           ['start', ''],
+          ['sales', '/sales'],
+          ['sale', '/sales/1'],
+          ['sale-with-link', '/sales/2'],
+          ['no-sale', '/sales/99'],
           ['people', '/people'],
           ['person', `/people/${personId}`],
           ['new-person', '/people/new'],

@@ -8,6 +8,7 @@ import { ANA, codeOf, linkFor, PASSPHRASE, peopleOver } from '../../support/peop
 import { Visitor } from '../../support/visitor.ts';
 
 /** Every page and act that needs a session. `nobody` stands for any id. */
+const OF_STAFF = ['GET /sales', 'POST /sales', 'GET /sales/1'] as const;
 const OWN = [
   ...['GET /', 'GET /sessions', 'POST /sessions', 'GET /prove', 'POST /prove', 'POST /sign-out'],
 ] as const;
@@ -46,7 +47,7 @@ describe('the console', () => {
     };
 
     it('shows nothing to somebody without a session, and goes on after signing in', async () => {
-      for (const place of [...OWN, ...OF_ADMINISTRATORS]) {
+      for (const place of [...OWN, ...OF_STAFF, ...OF_ADMINISTRATORS]) {
         const page = await call(visitor(), place);
         const next = place.startsWith('GET') ? encodeURIComponent(place.slice('GET '.length)) : '';
         expect(page.status, place).to.equal(303);
@@ -66,6 +67,10 @@ describe('the console', () => {
               ...[403, 'insufficient_scope'],
             ]);
         }
+        for (const place of OF_STAFF)
+          expect((await call(own, place)).status === 403, `${role} ${place}`).to.equal(
+            role === 'partner',
+          );
         const menu = await (await own.get('/console')).text();
         expect(menu.includes('/console/people'), role).to.equal(role === 'admin');
       }
@@ -82,7 +87,7 @@ describe('the console', () => {
         { Origin: 'null' },
         { Origin: api().url, 'Sec-Fetch-Site': 'cross-site' },
       ])
-        for (const place of [...OWN, ...OF_ADMINISTRATORS].filter((each) =>
+        for (const place of [...OWN, ...OF_STAFF, ...OF_ADMINISTRATORS].filter((each) =>
           each.startsWith('POST'),
         )) {
           const page = await own.post(addressOf(place), {}, headers as Record<string, string>);

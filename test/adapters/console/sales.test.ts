@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import type { TSchema } from 'typebox';
+import { type CalendarDate, cents, type Sale } from '#domain';
+import { FIELD_WORDS } from '../../../adapters/console/answer-view.ts';
+import { chargedAnswer, insuredAnswer, mailAnswer } from '../../../adapters/console/sale-words.ts';
+import { inspectedTransaction } from '../../../adapters/http/admin/transaction-shapes.ts';
+import type { Mailing } from '../../../application/mail/mailings.ts';
+import { CREATE, mainBody, withApi } from '../../support/api.ts';
+import { ANA, linkFor } from '../../support/people.ts';
+import {
+  AT,
+  AWAITING,
+  cancelledOn,
+  ISSUED,
+  PAID,
+  paidSale,
+  pendingSale,
+} from '../../support/sales.ts';
+import { Visitor } from '../../support/visitor.ts';
+
+const day = (text: string): CalendarDate => text as CalendarDate;
+
+describe('what stands above a sale', () => {
+  const now = AT;
+
+  it('says whether the customer is insured', () => {
+    const { period } = ISSUED.policy;
+    for (const [sale, on, words] of [
+      [ISSUED, period.start, /^Sim, de \d\d\/\d\d\/\d{4} a /],
+      [ISSUED, '2000-01-01', /^Sim, a partir de /],
+      [ISSUED, '2999-01-01', /^Não mais: a vigência terminou em /],
+      [PAID, period.start, /^Ainda não: a seguradora não emitiu/],
+      [AWAITING, period.start, /^Ainda não: falta o pagamento/],
+      [pendingSale(), period.start, /em processamento/],
+      [cancelledOn(paidSale(), '2026-11-25'), period.start, /cancelad/],
+    ] as const)
+      expect(insuredAnswer(sale, day(on)), sale.status).to.match(words);
+  });
+
+  it('says whether the customer was charged, and what went back', () => {
+    expect(chargedAnswer(paidSale())).to.match(
+      /^Sim, pela loja: R\$ 202,52 em \d\d\/\d\d\/\d{4}\.$/,
+    );
+    expect(chargedAnswer(AWAITING)).to.equal('Ainda não: o link espera o pagamento.');
+    expect(chargedAnswer(pendingSaleOfService())).to.equal('Não: nada entrou.');
+    expect(chargedAnswer(PAID)).to.equal('Sim: entraram R$ 202,52.');
+    const [receipt] = PAID.receipts;
+    const back = { ...PAID, receipts: [{ ...receipt, returned: cents(500) }] } as Sale;
+    expect(chargedAnswer(back)).to.equal('Sim: entraram R$ 202,52. Voltaram R$ 5,00.');
+  });
+
+  it('says whether the mail arrived, and where', () => {
+    const mail = (status: Mailing['status']): Mailing => ({
+      ...{ saleId: 1, number: 0, requestedAt: AT, status, failures: 0 },
+      ...(status !== 'waiting' && { settledAt: AT }),
+    });
+    const sale = paidSale();
+    const corrected = {
+      ...sale,
+      corrections: [{ email: 'b@example.com', at: AT }],
+    } as unknown as Sale;
+    expect(mailAnswer(sale, [], now)).to.equal('Nenhum e-mail até agora.');
+    expect(mailAnswer(sale, [mail('waiting')], now)).to.match(/^Ainda não: espera o envio para /);
+    expect(mailAnswer(corrected, [mail('sent')], now)).to.equal(
+      'Sim, enviado para b@example.com (hoje 12:00).',
+    );
+    expect(mailAnswer(sale, [mail('undelivered')], now)).to.match(/^Não: o servidor/);
+  });
+});
+
+const pendingSaleOfService = (): Sale => ({ ...AWAITING, status: 'expired' }) as unknown as Sale;
+
+/** The names of all fields in a schema, however deep. */
+const fieldsIn = (schema: TSchema): readonly string[] => {
+  const {
+    properties = {},
+    anyOf = [],
+    allOf = [],
+    items,
+  } = schema as {
+    properties?: Record<string, TSchema>;
+    anyOf?: TSchema[];
+    allOf?: TSchema[];
+    items?: TSchema;
+  };
+  return [
+    ...Object.entries(properties).flatMap(([name, each]) => [name, ...fieldsIn(each)]),
+    ...[...anyOf, ...allOf, ...(items ? [items] : [])].flatMap(fieldsIn),
+  ];
+};
+
+describe('the words of a sale', () => {
+  it('name each field of the API, and no other', () => {
+    const fields = new Set(fieldsIn(inspectedTransaction.schema));
+    expect([...fields].filter((name) => !(name in FIELD_WORDS))).to.deep.equal([]);
+    expect(Object.keys(FIELD_WORDS).filter((name) => !fields.has(name))).to.deep.equal([]);
+  });
+});
+
+describe('finding a sale in the console', () => {
+  withApi((api) => {
+    const enter = async (): Promise<Visitor> => {
+      const visitor = new Visitor(api().url);
+      await visitor.post(await linkFor(api().memory, { ...ANA, role: 'support' }));
+      return visitor;
+    };
+    const sell = async (over: Record<string, unknown>): Promise<number> => {
+      const { body } = await api().post(CREATE, mainBody(over), await api().bearer());
+      return (await api().memory.sales.loadByTicket(body.data.ticket))?.id ?? 0;
+    };
+    const follow = async (): Promise<void> => {
+      while ((await api().memory.useCases.followSales()) === 'more');
+    };
+
+    it('needs what the customer says, and no address tells what was looked for', async () => {
+      const id = await sell({ nomeCompleto: 'Zuleika <b>Prado</b>', numeroIngresso: 'Z-1' });
+      await sell({ nomeCompleto: 'Outra Pessoa', numeroIngresso: 'Z-2', cpfCnpj: '11144477735' });
+      await follow();
+      const visitor = await enter();
+      for (const q of ['zuleika prado', '529.982.247-25', String(id)]) {
+        const sent = await visitor.post('/console/sales', { q });
+        const address = sent.headers.get('Location') ?? '';
+        expect(decodeURIComponent(address))
+          .to.match(/^\/console\/sales\?find=/)
+          .and.not.include(q);
+        const page = await (await visitor.get(address)).text();
+        expect(page, q).to.include(`/console/sales/${id}"`).and.include('Zuleika &lt;b&gt;Prado');
+        expect(page, q).not.to.include('Outra Pessoa');
+      }
+      const none = await visitor.post('/console/sales', { q: 'ninguém' });
+      const page = await visitor.get(none.headers.get('Location') ?? '');
+      expect(await page.text()).to.include('Nenhuma venda encontrada');
+      for (const odd of ['?find=forged', '?before=x', '?find=a&find=b'])
+        expect((await visitor.get(`/console/sales${odd}`)).status, odd).to.equal(200);
+    });
+
+    it('shows the newest fifty, and leads on to older ones', async () => {
+      for (let count = 0; count < 60; count += 1)
+        await sell({ numeroIngresso: `P-${count}`, nomeCompleto: 'Muitos Iguais' });
+      await follow();
+      const visitor = await enter();
+      const sent = await visitor.post('/console/sales', { q: 'iguais' });
+      const rowsOn = (page: string): number =>
+        page.match(/href="\/console\/sales\/\d+"/g)?.length ?? 0;
+      const first = await (await visitor.get(sent.headers.get('Location') ?? '')).text();
+      expect(rowsOn(first)).to.equal(50);
+      const [, next = ''] = /href="(\/console\/sales\?[^"]+)">Mais antigas/.exec(first) ?? [];
+      const second = await (await visitor.get(next.replaceAll('&amp;', '&'))).text();
+      expect([rowsOn(second), second.includes('Mais antigas')]).to.deep.equal([10, false]);
+    });
+
+    it('answers first, and shows all that the API says of a sale', async () => {
+      const id = await sell({ numeroIngresso: 'S-1', nomeCompleto: 'Rita Sol' });
+      await api().memory.runJobs();
+      const visitor = await enter();
+      const page = await (await visitor.get(`/console/sales/${id}`)).text();
+      expect(page).to.match(/Está segurado\?<\/dt><dd>Sim, /);
+      expect(page).to.match(/Foi cobrado\?<\/dt><dd>Sim, pela loja: R\$ /);
+      expect(page).to.match(/Recebeu o e-mail\?<\/dt><dd>Sim, enviado para maria@example\.com/);
+      for (const words of [
+        'Rita Sol',
+        '52998224725',
+        'Prêmio líquido',
+        '<dd>Pix</dd>',
+        `GET /admin/transactions/${id}`,
+      ])
+        expect(page).to.include(words);
+      for (const unknown of ['999999', '0', 'x', '99999999999999999999'])
+        expect((await visitor.get(`/console/sales/${unknown}`)).status, unknown).to.equal(404);
+    });
+  });
+});
