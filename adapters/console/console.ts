@@ -18,6 +18,7 @@ import { noteRoute } from '../kit/web/pipeline/request-log.ts';
 import { readBrowser } from './browser.ts';
 import { renderConsole, STYLE } from './layout.ts';
 import { createEntryPages, type EntryParts } from './pages/entry-pages.ts';
+import { createMailPages, type MailParts } from './pages/mail-pages.ts';
 import { createOpenIdPages, type OpenIdParts } from './pages/openid-pages.ts';
 import { createPeoplePages, type PeopleParts } from './pages/people-pages.ts';
 import { createSalePages, type SaleParts } from './pages/sale-pages.ts';
@@ -29,6 +30,7 @@ export interface ConsoleParts
     OpenIdParts,
     SessionParts,
     SaleParts,
+    MailParts,
     PeopleParts {
   readonly secretSeal: SecretSeal;
   readonly keepSessions: KeepSessions;
@@ -44,6 +46,7 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
     ...createOpenIdPages(parts),
     ...createSessionPages(parts),
     ...createSalePages(parts),
+    ...createMailPages(parts),
     ...createPeoplePages(parts),
   ];
   const style = await prepareSent('text/css; charset=utf-8', Buffer.from(STYLE));

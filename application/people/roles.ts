@@ -9,6 +9,8 @@ const RIGHTS = {
   people: ['admin'],
   /** Find sales of all channels, and see how they stand. */
   sales: ['admin', 'support', 'finance'],
+  /** Send documents to the insured again, and correct where to. */
+  mails: ['admin', 'support'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 
 export type Right = keyof typeof RIGHTS;

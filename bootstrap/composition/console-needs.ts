@@ -2,7 +2,7 @@ import { searchSales } from './channel-use-cases.ts';
 import * as own from './infrastructure.ts';
 import type { Given } from './part.ts';
 import * as ports from './ports.ts';
-import { inspectSale } from './sale-use-cases.ts';
+import { correctSaleEmail, inspectSale, requestSecondCopy } from './sale-use-cases.ts';
 
 const { people, sessions, catalogue, counters, timers } = ports;
 const { secrets, secretSeal, identifiers, auditLog, clock } = ports;
@@ -18,7 +18,8 @@ export const CONSOLE_NEEDS = {
   ...PEOPLE_NEEDS,
   ...{ publicUrl: ports.publicUrl, isTest: ports.isTest },
   ...{ mailServer: own.mailServer, consoleOpenId: own.consoleOpenId },
-  ...{ sales: ports.sales, searchSales, inspectSale },
+  ...{ sales: ports.sales, mailings: ports.mailings, searchSales, inspectSale },
+  ...{ requestSecondCopy, correctSaleEmail },
 };
 
 export type ConsoleNeeds = Given<typeof CONSOLE_NEEDS>;

@@ -10,6 +10,7 @@ import { renderTable } from '../forms.ts';
 import { chargedAnswer, insuredAnswer, mailAnswer, STATUS_WORDS } from '../sale-words.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
 import { whenOf } from '../words.ts';
+import { renderActs, renderDone, withSale } from './mail-pages.ts';
 
 export interface SaleParts {
   readonly searchSales: SearchSales;
@@ -74,16 +75,19 @@ ${found.sales.length > PAGE && html`<p><a class="button" href="${visit.at('/sale
     };
   };
 
-const renderSale = (inspected: InspectedSale, answer: object, { at, now }: OwnVisit): Html => {
+const renderSale = (inspected: InspectedSale, answer: object, visit: OwnVisit): Html => {
+  const { at, now } = visit;
   const { sale, mails } = inspected;
   const { insured } = sale.terms;
   return html`<p><a href="${at('/sales')}">Vendas</a></p>
 <h1>Venda ${String(sale.id)}: ${nameOf(sale)}</h1>
+${renderDone(visit)}
 <dl class="answers">
 <dt>Está segurado?</dt><dd>${insuredAnswer(sale, businessDay(now))}</dd>
 <dt>Foi cobrado?</dt><dd>${chargedAnswer(sale)}</dd>
 <dt>Recebeu o e-mail?</dt><dd>${mailAnswer(sale, mails, now)}</dd>
 </dl>
+${renderActs(visit, sale)}
 <section><h2>Segurado</h2><dl class="facts"><dt>Nome</dt><dd>${insured.name}</dd>
 <dt>CPF ou CNPJ</dt><dd>${insured.taxId}</dd>
 ${insured.phone && html`<dt>Telefone</dt><dd>${insured.phone}</dd>`}</dl></section>
@@ -92,20 +96,11 @@ ${insured.phone && html`<dt>Telefone</dt><dd>${insured.phone}</dd>`}</dl></secti
 };
 
 const salePage = ({ sales, inspectSale, presentSale }: SaleParts): OwnPage['answer'] =>
-  async function showSale(visit): Promise<Answer> {
-    const id = visit.parameter('id');
-    const sale = isSerialNumber(id) ? await sales.load(Number(id)) : undefined;
-    if (sale === undefined)
-      return {
-        ...{ status: 404, errorCode: 'not_found', title: 'Venda não encontrada' },
-        content: html`<h1>Venda não encontrada</h1><p>Não há venda com este número.</p>`,
-      };
+  withSale({ sales }, async (visit, sale) => {
     const inspected = await inspectSale(sale);
-    return {
-      title: `Venda ${id}`,
-      content: renderSale(inspected, presentSale(inspected), visit),
-    };
-  };
+    const content = renderSale(inspected, presentSale(inspected), visit);
+    return { title: `Venda ${sale.id}`, content };
+  });
 
 /** The pages on which support finds a sale and sees how it stands. */
 export const createSalePages = (parts: SaleParts): readonly OwnPage[] => [

@@ -9,6 +9,9 @@ import { Visitor } from '../../support/visitor.ts';
 
 /** Every page and act that needs a session. `nobody` stands for any id. */
 const OF_STAFF = ['GET /sales', 'POST /sales', 'GET /sales/1'] as const;
+const OF_SUPPORT = [
+  ...['GET /sales/1/copy', 'POST /sales/1/copy', 'GET /sales/1/email', 'POST /sales/1/email'],
+] as const;
 const OWN = [
   ...['GET /', 'GET /sessions', 'POST /sessions', 'GET /prove', 'POST /prove', 'POST /sign-out'],
 ] as const;
@@ -47,7 +50,7 @@ describe('the console', () => {
     };
 
     it('shows nothing to somebody without a session, and goes on after signing in', async () => {
-      for (const place of [...OWN, ...OF_STAFF, ...OF_ADMINISTRATORS]) {
+      for (const place of [...OWN, ...OF_STAFF, ...OF_SUPPORT, ...OF_ADMINISTRATORS]) {
         const page = await call(visitor(), place);
         const next = place.startsWith('GET') ? encodeURIComponent(place.slice('GET '.length)) : '';
         expect(page.status, place).to.equal(303);
@@ -71,6 +74,10 @@ describe('the console', () => {
           expect((await call(own, place)).status === 403, `${role} ${place}`).to.equal(
             role === 'partner',
           );
+        for (const place of OF_SUPPORT)
+          expect((await call(own, place)).status === 403, `${role} ${place}`).to.equal(
+            role === 'partner' || role === 'finance',
+          );
         const menu = await (await own.get('/console')).text();
         expect(menu.includes('/console/people'), role).to.equal(role === 'admin');
       }
@@ -87,8 +94,8 @@ describe('the console', () => {
         { Origin: 'null' },
         { Origin: api().url, 'Sec-Fetch-Site': 'cross-site' },
       ])
-        for (const place of [...OWN, ...OF_STAFF, ...OF_ADMINISTRATORS].filter((each) =>
-          each.startsWith('POST'),
+        for (const place of [...OWN, ...OF_STAFF, ...OF_SUPPORT, ...OF_ADMINISTRATORS].filter(
+          (each) => each.startsWith('POST'),
         )) {
           const page = await own.post(addressOf(place), {}, headers as Record<string, string>);
           expect([page.status, codeIn(page)], JSON.stringify(headers)).to.deep.equal([

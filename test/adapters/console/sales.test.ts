@@ -168,5 +168,69 @@ describe('finding a sale in the console', () => {
       for (const unknown of ['999999', '0', 'x', '99999999999999999999'])
         expect((await visitor.get(`/console/sales/${unknown}`)).status, unknown).to.equal(404);
     });
+
+    it('mails the document again, once for two tabs, and says where it stops', async () => {
+      const id = await sell({ numeroIngresso: 'C-1' });
+      await api().memory.runJobs();
+      const visitor = await enter();
+      const copy = `/console/sales/${id}/copy`;
+      expect(await (await visitor.get(copy)).text()).to.include('maria@example.com');
+      const seen = async (): Promise<string> =>
+        /name="seen" value="(\d+)"/.exec(await (await visitor.get(copy)).text())?.[1] ?? '';
+      const first = await seen();
+      for (const _ of ['one tab', 'another'])
+        expect((await visitor.post(copy, { seen: first })).headers.get('Location')).to.equal(
+          `/console/sales/${id}?done=copy`,
+        );
+      const mails = await api().memory.mailings.list({ saleId: id, limit: 9 });
+      expect(mails).to.have.length(2);
+      const [entry] = await api().memory.auditLog.list({ action: 'sale.copy_requested', limit: 1 });
+      expect(entry?.actor.name).to.match(/^Ana Lima \(/);
+      expect(await (await visitor.get(`/console/sales/${id}?done=copy`)).text()).to.include(
+        'A segunda via segue',
+      );
+      for (const _ of ['second', 'third']) await visitor.post(copy, { seen: await seen() });
+      const over = await visitor.post(copy, { seen: await seen() });
+      expect(over.status).to.equal(422);
+      expect(await over.text()).to.include('no máximo 3 segundas vias por hora');
+    });
+
+    it('corrects an e-mail, and has what was not delivered sent to it', async () => {
+      const id = await sell({ numeroIngresso: 'E-1' });
+      const visitor = await enter();
+      const place = `/console/sales/${id}/email`;
+      for (const email of ['', 'a@b', 'a@b.com, c@d.com']) {
+        const page = await visitor.post(place, { email });
+        expect(page.status, email).to.equal(422);
+        expect(await page.text()).to.include('href="#email"');
+      }
+      const corrected = await visitor.post(place, { email: 'certo@example.com' });
+      expect(corrected.headers.get('Location')).to.equal(`/console/sales/${id}?done=email`);
+      await api().memory.runJobs();
+      const page = await (await visitor.get(`/console/sales/${id}`)).text();
+      expect(page).to.match(/Sim, enviado para certo@example\.com/);
+      for (let times = 0; times < 20; times += 1)
+        await visitor.post(place, { email: `c${times}@example.com` });
+      expect((await visitor.post(place, { email: 'x@example.com' })).status).to.equal(422);
+    });
+
+    it('has no such act for a sale that has ended', async () => {
+      const id = await sell({ numeroIngresso: 'G-1' });
+      const sale = await api().memory.sales.load(id);
+      if (sale === undefined) throw new Error('no sale');
+      const expired = { ...sale, status: 'expired' } as unknown as Sale;
+      await api().memory.sales.save(expired);
+      const visitor = await enter();
+      expect(await (await visitor.get(`/console/sales/${id}`)).text()).not.to.include(
+        'segunda via',
+      );
+      for (const act of ['copy', 'email']) {
+        const body = { seen: '0', email: 'x@example.com' };
+        const page = await visitor.post(`/console/sales/${id}/${act}`, body);
+        expect([page.status, page.headers.get('X-Error-Code')], act).to.deep.equal([
+          ...[422, 'validation_failed'],
+        ]);
+      }
+    });
   });
 });
