@@ -17,6 +17,7 @@ import { readFormBody, refuseCompressedBody } from '../kit/web/pipeline/request-
 import { noteRoute } from '../kit/web/pipeline/request-log.ts';
 import { readBrowser } from './browser.ts';
 import { renderConsole, STYLE } from './layout.ts';
+import { type AlertParts, createAlertPages } from './pages/alert-pages.ts';
 import { createEntryPages, type EntryParts } from './pages/entry-pages.ts';
 import { createMailPages, type MailParts } from './pages/mail-pages.ts';
 import { createOpenIdPages, type OpenIdParts } from './pages/openid-pages.ts';
@@ -31,6 +32,7 @@ export interface ConsoleParts
     SessionParts,
     SaleParts,
     MailParts,
+    AlertParts,
     PeopleParts {
   readonly secretSeal: SecretSeal;
   readonly keepSessions: KeepSessions;
@@ -47,6 +49,7 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
     ...createSessionPages(parts),
     ...createSalePages(parts),
     ...createMailPages(parts),
+    ...createAlertPages(parts),
     ...createPeoplePages(parts),
   ];
   const style = await prepareSent('text/css; charset=utf-8', Buffer.from(STYLE));

@@ -26,6 +26,7 @@ interface Frame {
 const MENU = [
   ['/', 'Início'],
   ['/sales', 'Vendas'],
+  ['/alerts', 'Alertas'],
   ['/people', 'Pessoas'],
   ['/sessions', 'Minhas sessões'],
 ] as const;

@@ -9,7 +9,9 @@ const RIGHTS = {
   people: ['admin'],
   /** Find sales of all channels, and see how they stand. */
   sales: ['admin', 'support', 'finance'],
-  /** Send documents to the insured again, and correct where to. */
+  /** See what needs a person. */
+  alerts: ['admin', 'support', 'finance'],
+  /** Send documents to the insured again, correct where to, and end alerts. */
   mails: ['admin', 'support'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 

@@ -1,8 +1,13 @@
-import { searchSales } from './channel-use-cases.ts';
+import { resolveAlert, searchSales } from './channel-use-cases.ts';
 import * as own from './infrastructure.ts';
 import type { Given } from './part.ts';
 import * as ports from './ports.ts';
-import { correctSaleEmail, inspectSale, requestSecondCopy } from './sale-use-cases.ts';
+import {
+  correctSaleEmail,
+  inspectSale,
+  requestSecondCopy,
+  retryMailing,
+} from './sale-use-cases.ts';
 
 const { people, sessions, catalogue, counters, timers } = ports;
 const { secrets, secretSeal, identifiers, auditLog, clock } = ports;
@@ -19,7 +24,8 @@ export const CONSOLE_NEEDS = {
   ...{ publicUrl: ports.publicUrl, isTest: ports.isTest },
   ...{ mailServer: own.mailServer, consoleOpenId: own.consoleOpenId },
   ...{ sales: ports.sales, mailings: ports.mailings, searchSales, inspectSale },
-  ...{ requestSecondCopy, correctSaleEmail },
+  ...{ requestSecondCopy, correctSaleEmail, retryMailing },
+  ...{ alertRecords: ports.alertRecords, webhookEndpoints: ports.webhookEndpoints, resolveAlert },
 };
 
 export type ConsoleNeeds = Given<typeof CONSOLE_NEEDS>;

@@ -200,6 +200,7 @@ describe('changing a person', () => {
   it('gives people to administrators alone, and sales to all but partners', () => {
     expect(ROLES.filter((role) => may(role, 'people'))).to.deep.equal(['admin']);
     expect(ROLES.filter((role) => !may(role, 'sales'))).to.deep.equal(['partner']);
+    expect(ROLES.filter((role) => !may(role, 'alerts'))).to.deep.equal(['partner']);
     expect(ROLES.filter((role) => may(role, 'mails'))).to.deep.equal(['admin', 'support']);
   });
 });

@@ -4,7 +4,8 @@ import type { Email } from '#domain';
 import { unwrap } from '#domain';
 import { CREATE, mainBody, withApi } from '../support/api.ts';
 import { complaintsOf, OVERFLOW, picture, violationsOn, withBrowser } from '../support/browser.ts';
-import { ADMINISTRATOR } from '../support/identity.ts';
+import { ADMINISTRATOR, AT } from '../support/identity.ts';
+import { settle } from '../support/mailings.ts';
 import { phoneOrder } from '../support/orders.ts';
 import { codeOf, linkFor, PASSPHRASE, peopleOver } from '../support/people.ts';
 
@@ -125,6 +126,10 @@ describe('a person who works in the console', () => {
         await api().post('/seguros/seguro-celular/create', phoneOrder(), await api().bearer());
         await sell({ numeroIngresso: 'B-2' });
         await api().memory.runJobs();
+        const { alerts, alertNotes, mailings } = api().memory;
+        alerts.raise({ kind: 'sale_stuck', saleId: 3, tries: 25 });
+        await alertNotes.flush();
+        await settle(mailings, { saleId: 1, number: 0 }, 'undelivered', AT, '550 no such user');
         const pages: readonly (readonly [name: string, path: string])[] = [
           ['sign-in', '/sign-in'],
           ['invitation', new URL(invitation).pathname.slice('/console'.length)],
@@ -134,6 +139,10 @@ describe('a person who works in the console', () => {
           ['sale', '/sales/1'],
           ['sale-with-link', '/sales/2'],
           ['no-sale', '/sales/99'],
+          ['copy', '/sales/1/copy'],
+          ['email', '/sales/1/email'],
+          ['alerts', '/alerts'],
+          ['alert', '/alerts/1'],
           ['people', '/people'],
           ['person', `/people/${personId}`],
           ['new-person', '/people/new'],

@@ -24,7 +24,7 @@ const MAILS = { right: 'mails' } as const;
 
 const MAX_MAILS = 1_000;
 
-export const UNKNOWN_SALE: Answer = {
+const UNKNOWN_SALE: Answer = {
   ...{ status: 404, errorCode: 'not_found', title: 'Venda não encontrada' },
   content: html`<h1>Venda não encontrada</h1><p>Não há venda com este número.</p>`,
 };
