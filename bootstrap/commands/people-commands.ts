@@ -1,7 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Email, isRefusal, parseEmail } from '#domain';
 import type { Actor } from '../../application/audit/audit-log.ts';
-import type { Invited, PeopleRefusal } from '../../application/people/manage-people.ts';
+import type {
+  Invited,
+  ManagePeople,
+  PeopleRefusal,
+} from '../../application/people/manage-people.ts';
 import type { Person } from '../../application/people/people.ts';
 import { ROLES, type Role } from '../../application/people/roles.ts';
 import type { Composed } from '../composition/compose.ts';
@@ -24,11 +28,19 @@ const show = ({ personId, name, email, role, channelLink, isActive, credentials 
   joined: credentials !== null,
 });
 
-/** @throws Error for a refusal */
-const showLink = (outcome: Invited | PeopleRefusal, service: Composed): object => {
-  if (isRefusal(outcome)) throw new Error(REFUSALS[outcome.kind]);
+/**
+ * Makes a link and describes it.
+ *
+ * @throws Error for a refusal; without a public URL before anything is stored
+ */
+const showLink = async (
+  service: Composed,
+  make: (manage: ManagePeople) => Promise<Invited | PeopleRefusal>,
+): Promise<object> => {
   const base = service.get(publicUrl);
   if (base === '') throw new Error('PUBLIC_URL is missing: the link begins with it');
+  const outcome = await make(composePeople(service.pick(PEOPLE_NEEDS)).get(managePeople));
+  if (isRefusal(outcome)) throw new Error(REFUSALS[outcome.kind]);
   const { person, code } = outcome;
   const way = person.link?.kind === 'demo' ? 'enter' : 'invitation';
   return { ...show(person), link: `${base}/console/${way}/${code}` };
@@ -39,8 +51,6 @@ const email = (text: string): Email => {
   if (parsed === undefined) throw new InvalidArgumentError('It must be an e-mail address.');
   return parsed;
 };
-
-const manage = (service: Composed) => composePeople(service.pick(PEOPLE_NEEDS)).get(managePeople);
 
 const role = (): Option => new Option('--role <role>', 'what the person may do').choices(ROLES);
 
@@ -75,7 +85,7 @@ const addLinkCommand = (
         const known = (await service.get(people).list()).filter((each) => each.email === null);
         const name = asked.name ?? `Demonstração ${known.length + 1}`;
         const described = { name, role: asked.role, channelLink: asked.channel ?? null };
-        print(showLink(await manage(service).addWithLink(described, actor), service));
+        print(await showLink(service, (manage) => manage.addWithLink(described, actor)));
       });
     });
 };
@@ -101,7 +111,7 @@ export const peopleCommands: AddCommands = (program, actor, print, withStores) =
     .action(async (asked: Required<Asked>) => {
       await withStores(async (service) => {
         const described = { ...asked, channelLink: asked.channel ?? null };
-        print(showLink(await manage(service).invite(described, actor), service));
+        print(await showLink(service, (manage) => manage.invite(described, actor)));
       });
     });
 
@@ -111,7 +121,7 @@ export const peopleCommands: AddCommands = (program, actor, print, withStores) =
     .argument('<person_id>')
     .action(async (personId: string) => {
       await withStores(async (service) => {
-        print(showLink(await manage(service).inviteAgain(personId, actor), service));
+        print(await showLink(service, (manage) => manage.inviteAgain(personId, actor)));
       });
     });
 

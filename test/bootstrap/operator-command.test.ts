@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/children.ts';
 import { SALE, saleOrder } from '../support/generic-sales.ts';
 import { runOperator } from '../support/operator-command.ts';
 import { LocalService, Partner } from '../support/service.ts';
-import { embeddedDataFolder } from '../support/shared.ts';
+import { embeddedDataFolder, sharedPostgres } from '../support/shared.ts';
 import { inDays } from '../support/today.ts';
 
 const SOCKET = 'commands.sock';
@@ -223,5 +223,16 @@ describe('what an operator command prints', () => {
     expect([help.code, help.output]).to.satisfy(([code, text]: [number, string]) => {
       return code === 0 && text.includes('--json');
     });
+  });
+});
+
+describe('an invitation to the console without a public URL', () => {
+  it('adds nobody: the link would lead nowhere', async () => {
+    const settings = { DATABASE_URL: await sharedPostgres.migratedDatabase(), DATA_DIR: 'memory:' };
+    const asked = ['--name', 'Bia Reis', '--email', 'bia@example.com', '--role', 'support'];
+    expect(await runOperator(['people', 'invite', ...asked], settings)).to.deep.equal({
+      ...{ code: 1, output: '', errors: 'PUBLIC_URL is missing: the link begins with it\n' },
+    });
+    expect(JSON.parse((await runOperator(['people', 'list'], settings)).output)).to.deep.equal([]);
   });
 });
