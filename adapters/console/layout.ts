@@ -6,7 +6,7 @@ import { type Html, html } from '../kit/web/pages/html.ts';
 import type { Page } from './visit.ts';
 import { ROLE_WORDS } from './words.ts';
 
-/** The style sheet of the console, served under `STYLE_PATH`. */
+/** The style sheet of the console. */
 export const STYLE = `${TOKENS}${readFileSync(new URL('console.css', import.meta.url), 'utf8')}`;
 
 interface Frame {

@@ -65,7 +65,7 @@ export interface OpenPage extends Place {
 /** A page for people who have signed in. */
 export interface OwnPage extends Place {
   readonly isOpen?: false;
-  /** Absent: for every role. */
+  /** What the role of the person must allow; absent: the page is for every role. */
   readonly right?: Right;
   /** Whether the second factor must have been given in the last ten minutes. */
   readonly isDelicate?: true;

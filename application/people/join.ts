@@ -36,7 +36,7 @@ interface Joined extends Started {
 }
 
 export interface Join {
-  /** Whose invitation it is; undefined for one that does not work, or no longer. */
+  /** Finds the person whom the link invites; undefined if the link does not work, or no longer. */
   read(linkCode: string): Promise<Person | undefined>;
   /** Chooses passphrase and second factor. Earlier ones, and sessions, end. */
   accept(linkCode: string, chosen: Chosen, from: From): Promise<Joined | JoinRefusal>;

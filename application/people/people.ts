@@ -9,7 +9,7 @@ export interface Credentials {
   readonly sealedCodeSecret: string;
   /** The step of the last code that was used: no earlier or equal one is taken. */
   readonly lastStep: number;
-  /** Of the recovery codes that are left. */
+  /** The hashes of the recovery codes that have not been used. */
   readonly recoveryHashes: readonly string[];
   /** Wrong codes with the right passphrase, one after the other. */
   readonly wrongCodes: number;

@@ -12,7 +12,7 @@ const RIGHTS = {
   /** See what needs a person. */
   alerts: ['admin', 'support', 'finance'],
   /** Send documents to the insured again, correct where to, and end alerts. */
-  mails: ['admin', 'support'],
+  assist: ['admin', 'support'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 
 export type Right = keyof typeof RIGHTS;

@@ -9,7 +9,7 @@ export interface Session {
   /** Names it in lists. It opens nothing. */
   readonly sessionId: string;
   readonly personId: string;
-  /** That of the person when the session began. */
+  /** The generation of the person when the session began. */
   readonly generation: number;
   readonly way: EntryWay;
   readonly startedAt: Instant;

@@ -50,7 +50,7 @@ interface Used {
 /** E-mails are compared in small letters; what is none is found nowhere. */
 const addressOf = (email: string): string => (parseEmail(email.trim()) ?? '').toLowerCase();
 
-/** Finds whose link it is; undefined for a link that does not work, or no longer. */
+/** Finds the person of a link; undefined if the link does not work, or no longer. */
 export const makeFindByLink =
   ({ people, secrets, clock }: Pick<Needs, 'people' | 'secrets' | 'clock'>) =>
   async (code: string, kind: EntryLink['kind']): Promise<Person | undefined> => {

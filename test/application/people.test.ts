@@ -201,7 +201,7 @@ describe('changing a person', () => {
     expect(ROLES.filter((role) => may(role, 'people'))).to.deep.equal(['admin']);
     expect(ROLES.filter((role) => !may(role, 'sales'))).to.deep.equal(['partner']);
     expect(ROLES.filter((role) => !may(role, 'alerts'))).to.deep.equal(['partner']);
-    expect(ROLES.filter((role) => may(role, 'mails'))).to.deep.equal(['admin', 'support']);
+    expect(ROLES.filter((role) => may(role, 'assist'))).to.deep.equal(['admin', 'support']);
   });
 });
 

@@ -28,7 +28,7 @@ const CODE = html`inputmode="numeric" autocomplete="one-time-code" maxlength="40
 
 /** A page of the console to go on with; the first page for anything else. */
 export const wayOn = (given: string | undefined): string =>
-  given !== undefined && /^(\/[\w-]+)*\/?$/.test(given) && !given.startsWith('//') ? given : '/';
+  given !== undefined && /^(\/[\w-]+)*\/?$/.test(given) ? given : '/';
 
 const renderSignIn = (visit: Visit, { openId }: EntryParts, problem?: string): Html => {
   const email = visit.form.one('email') ?? '';

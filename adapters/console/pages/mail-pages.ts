@@ -8,10 +8,10 @@ import {
   type RequestSecondCopy,
 } from '../../../application/servicing/request-second-copy.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
-import { isSerialNumber } from '../../kit/web/pipeline/list-answers.ts';
 import { type Faults, renderFaults, renderField } from '../forms.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
 import { FAULTY } from './entry-pages.ts';
+import { withSale } from './with-sale.ts';
 
 export interface MailParts {
   readonly sales: Pick<Sales, 'list' | 'load'>;
@@ -20,26 +20,9 @@ export interface MailParts {
   readonly correctSaleEmail: CorrectSaleEmail;
 }
 
-const MAILS = { right: 'mails' } as const;
+const MAILS = { right: 'assist' } as const;
 
 const MAX_MAILS = 1_000;
-
-const UNKNOWN_SALE: Answer = {
-  ...{ status: 404, errorCode: 'not_found', title: 'Venda não encontrada' },
-  content: html`<h1>Venda não encontrada</h1><p>Não há venda com este número.</p>`,
-};
-
-/** The page of the sale in the path; 404 without one. */
-export const withSale =
-  (
-    { sales }: Pick<MailParts, 'sales'>,
-    answer: (visit: OwnVisit, sale: Sale) => Answer | Promise<Answer>,
-  ): OwnPage['answer'] =>
-  async (visit) => {
-    const id = visit.parameter('id');
-    const sale = isSerialNumber(id) ? await sales.load(Number(id)) : undefined;
-    return sale === undefined ? UNKNOWN_SALE : answer(visit, sale);
-  };
 
 /** What the sale's page says after an act. */
 const DONE: Readonly<Record<string, string>> = {
@@ -55,7 +38,7 @@ export const renderDone = ({ query }: OwnVisit): Html => {
 
 /** The acts that the person may do with the sale, each with what does the same by the API. */
 export const renderActs = ({ who, at }: OwnVisit, sale: Sale): Html => {
-  if (!may(who.person.role, 'mails')) return html``;
+  if (!may(who.person.role, 'assist')) return html``;
   const id = String(sale.id);
   const act = (path: string, label: string, api: string): Html =>
     html`<li><a class="button plain" href="${at(`/sales/${id}/${path}`)}">${label}</a>

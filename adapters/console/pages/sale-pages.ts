@@ -10,7 +10,8 @@ import { renderTable } from '../forms.ts';
 import { chargedAnswer, insuredAnswer, mailAnswer, STATUS_WORDS } from '../sale-words.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
 import { whenOf } from '../words.ts';
-import { renderActs, renderDone, withSale } from './mail-pages.ts';
+import { renderActs, renderDone } from './mail-pages.ts';
+import { withSale } from './with-sale.ts';
 
 export interface SaleParts {
   readonly searchSales: SearchSales;
