@@ -136,6 +136,15 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
     deletedBy: 'service',
   },
   {
+    name: 'Counts of requests',
+    what: 'IP addresses that ask or sign in, and a hash of the e-mail that signs in.',
+    places: ['rate_limit.key'],
+    purpose: 'to limit requests and guesses',
+    legalBasis: INTEREST,
+    retention: 'an hour after the minute that is counted',
+    deletedBy: 'service',
+  },
+  {
     name: 'Audit log',
     what: 'Who did what, from which IP address, and what was there before and after.',
     places: ['actor_name', 'address', 'reason', 'changes'].map((column) => `audit_entry.${column}`),
