@@ -17,23 +17,10 @@ import { readFormBody, refuseCompressedBody } from '../kit/web/pipeline/request-
 import { noteRoute } from '../kit/web/pipeline/request-log.ts';
 import { readBrowser } from './browser.ts';
 import { renderConsole, STYLE } from './layout.ts';
-import { type AlertParts, createAlertPages } from './pages/alert-pages.ts';
-import { createEntryPages, type EntryParts } from './pages/entry-pages.ts';
-import { createMailPages, type MailParts } from './pages/mail-pages.ts';
-import { createOpenIdPages, type OpenIdParts } from './pages/openid-pages.ts';
-import { createPeoplePages, type PeopleParts } from './pages/people-pages.ts';
-import { createSalePages, type SaleParts } from './pages/sale-pages.ts';
-import { createSessionPages, type SessionParts } from './pages/session-pages.ts';
-import type { Answer, Page } from './visit.ts';
+import { createPages, type PageParts } from './pages/all-pages.ts';
+import type { Page, SentAnswer } from './visit.ts';
 
-export interface ConsoleParts
-  extends EntryParts,
-    OpenIdParts,
-    SessionParts,
-    SaleParts,
-    MailParts,
-    AlertParts,
-    PeopleParts {
+export interface ConsoleParts extends PageParts {
   readonly secretSeal: SecretSeal;
   readonly keepSessions: KeepSessions;
   readonly clock: Clock;
@@ -43,22 +30,20 @@ const ROOT = '/console';
 
 /** The pages for people who work with the service. */
 export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
-  const pages = [
-    ...createEntryPages(parts),
-    ...createOpenIdPages(parts),
-    ...createSessionPages(parts),
-    ...createSalePages(parts),
-    ...createMailPages(parts),
-    ...createAlertPages(parts),
-    ...createPeoplePages(parts),
-  ];
+  const pages = createPages(parts);
   const style = await prepareSent('text/css; charset=utf-8', Buffer.from(STYLE));
   const base = `${publicPath(parts.publicUrl)}${ROOT}`;
   const at = (path: string): string => (path === '/' ? base : `${base}${path}`);
   const { visitOf, secretOf } = readBrowser({ ...parts, at });
   const frame = { isTest: parts.isTest, styleUrl: `${at('/style.css')}?${style.hash}`, pages, at };
 
-  const send = (ctx: Context, answer: Answer, path: string, who?: SignedIn): void => {
+  /** The page with the form, or the first of its room where forms have no page of their own. */
+  const backOf = (ctx: Context, { path }: Page): string =>
+    pages.some((each) => each.method === 'get' && each.path === path)
+      ? ownPath(ctx)
+      : `/${path.split('/')[1]}`;
+
+  const send = (ctx: Context, answer: SentAnswer, path: string, who?: SignedIn): void => {
     if (!('content' in answer)) {
       goTo(ctx, 'goTo' in answer ? at(answer.goTo) : answer.goOut);
       return;
@@ -97,12 +82,14 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
       ctx.state.person = auditName(who.person);
       if (page.right && !may(who.person.role, page.right))
         return send(ctx, FORBIDDEN, page.path, who);
-      if (page.isDelicate && !isProved(who.session, visit.now))
-        return page.method === 'get'
-          ? goTo(ctx, at(`/prove${next}`))
-          : send(ctx, proofFirst(at, page.path), page.path, who);
-      const answer = await page.answer({ ...visit, who, actor: actorOf(ctx) });
-      return send(ctx, answer, page.path, who);
+      const isLate = page.isDelicate && !isProved(who.session, visit.now);
+      const answer = isLate
+        ? ({ proveFirst: true } as const)
+        : await page.answer({ ...visit, who, actor: actorOf(ctx) });
+      if (!('proveFirst' in answer)) return send(ctx, answer, page.path, who);
+      return page.method === 'get'
+        ? goTo(ctx, at(`/prove${next}`))
+        : send(ctx, proofFirst(at(`/prove?next=${backOf(ctx, page)}`)), page.path, who);
     };
 
   const router = new Router<State>({ sensitive: true, prefix: ROOT });
@@ -125,17 +112,14 @@ const goTo = (ctx: Context, address: string): void => {
  * A form that came too late for the last proof. A redirect after a form may not lead to a provider of
  * OpenID Connect: browsers apply `form-action` to it.
  */
-const proofFirst = (at: (path: string) => string, path: string): Answer => {
-  const [, room = ''] = path.split('/');
-  return {
-    ...{ status: 401, errorCode: 'unauthenticated', title: 'Confirme que é você' },
-    content: html`<h1>Confirme que é você</h1>
+const proofFirst = (address: string): SentAnswer => ({
+  ...{ status: 401, errorCode: 'unauthenticated', title: 'Confirme que é você' },
+  content: html`<h1>Confirme que é você</h1>
 <p>Passaram-se dez minutos desde o último código: nada foi mudado.</p>
-<p><a class="button" href="${at(`/prove?next=/${room}`)}">Confirmar e voltar</a></p>`,
-  };
-};
+<p><a class="button" href="${address}">Confirmar e voltar</a></p>`,
+});
 
-const FORBIDDEN: Answer = {
+const FORBIDDEN: SentAnswer = {
   ...{ status: 403, errorCode: 'insufficient_scope', title: 'Sem acesso' },
   content: html`<h1>Sem acesso</h1><p>O seu papel não dá acesso a esta página.</p>`,
 };

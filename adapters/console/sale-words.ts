@@ -8,6 +8,8 @@ import {
   formatReais,
   goneBack,
   type Instant,
+  type NextAct,
+  nextActOf,
   type Sale,
   standingOn,
 } from '#domain';
@@ -60,6 +62,35 @@ export const chargedAnswer = ({ terms, receipts, status }: Sale): string => {
       : 'Não: nada entrou.';
   const back = returned > 0 ? ` Voltaram ${formatReais(returned)}.` : '';
   return `Sim: entraram ${formatReais(received)}.${back}`;
+};
+
+const MISSING: Readonly<Record<NextAct['action'], string>> = {
+  pay: 'falta o pagamento do cliente',
+  charge: 'falta pedir a cobrança ao gateway',
+  confirm_payment: 'falta o gateway dizer se o pagamento veio',
+  decide_payment: 'falta decidir sobre um pagamento menor que o preço',
+  check_payment: 'falta achar um dinheiro que o gateway não mostra mais',
+  quote: 'falta o preço da seguradora',
+  underwrite: 'falta a decisão da seguradora',
+  issue: 'falta a apólice da seguradora',
+  refund: 'falta a devolução',
+  name_account: 'falta o pagador informar uma conta para a devolução',
+  authorize_refund: 'falta autorizar a devolução no gateway',
+  answer_dispute: 'falta responder à contestação no banco',
+  return_money: 'falta devolver o que o gateway não devolve',
+};
+
+/** What a sale waits for, in words. */
+export const missingIn = (sale: Sale, now: Instant): string => {
+  const next = nextActOf(sale, now);
+  const until = next && 'until' in next && next.until ? `, até ${formatDate(next.until)}` : '';
+  return next ? `${MISSING[next.action]}${until}` : 'nada falta';
+};
+
+/** The same as a sentence. */
+export const missingAnswer = (sale: Sale, now: Instant): string => {
+  const words = missingIn(sale, now);
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 };
 
 const MAIL_WORDS: Readonly<Record<Mailing['status'], string>> = {

@@ -37,7 +37,7 @@ export interface OwnVisit extends Visit {
 }
 
 /** What a page answers. */
-export type Answer =
+export type SentAnswer =
   | {
       readonly title: string;
       readonly content: Html;
@@ -50,6 +50,9 @@ export type Answer =
   /** A page of another service. */
   | { readonly goOut: string };
 
+/** `proveFirst`: the page asks for the second factor first, as delicate pages do. */
+export type Answer = SentAnswer | { readonly proveFirst: true };
+
 interface Place {
   readonly method: 'get' | 'post';
   /** Below `/console`, with `:parameters`. */
@@ -59,7 +62,7 @@ interface Place {
 /** A page for everybody. */
 export interface OpenPage extends Place {
   readonly isOpen: true;
-  readonly answer: (visit: Visit) => Answer | Promise<Answer>;
+  readonly answer: (visit: Visit) => SentAnswer | Promise<SentAnswer>;
 }
 
 /** A page for people who have signed in. */

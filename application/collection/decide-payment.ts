@@ -6,8 +6,10 @@ import {
   nextVersion,
   noteReturnByHand,
   type Refusal,
+  refundPending,
   refuse,
   type Sale,
+  ZERO,
 } from '#domain';
 import type { Alerts } from '../alerts/alerts.ts';
 import type { Actor, AuditEntry } from '../audit/audit-log.ts';
@@ -21,7 +23,7 @@ import type { SaleBusy } from '../sales/sale-refusals.ts';
 import type { Sales } from '../sales/sales.ts';
 import { refreshPayment } from './refresh-payment.ts';
 
-/** `nothing_to_decide`: no money of the sale waits for this decision. */
+/** `nothing_to_decide`: no money of the sale waits for this decision, or the sale was changed meanwhile. */
 export type DecisionRefusal = Refusal<'nothing_to_decide'> | SaleBusy;
 
 interface PaymentDecision {
@@ -29,6 +31,8 @@ interface PaymentDecision {
   readonly decision: Decision;
   /** The operator's words, for the audit log only. */
   readonly note: string;
+  /** The version of the sale about which the operator decides; absent: as it is now. */
+  readonly seenVersion?: number;
   readonly actor: Actor;
 }
 
@@ -50,6 +54,18 @@ const decideAs = (sale: Sale, decision: Decision, now: Moment) =>
     ? noteReturnByHand(sale, decision.amount, now)
     : decide(sale, decision.kind, now);
 
+/** What goes back, or was returned, if it is decided so now, in cents. */
+export const returnedBy = (
+  sale: Sale,
+  decision: Decision,
+  now: Moment,
+): Cents | Refusal<'nothing_to_decide'> => {
+  const decided = decideAs(sale, decision, now);
+  if (isRefusal(decided)) return refuse('nothing_to_decide');
+  if (decision.kind === 'returned') return decision.amount;
+  return decision.kind === 'accept' ? ZERO : refundPending(decided.state);
+};
+
 /** Decides about money that only a person can decide about, and goes on with the sale. */
 export type DecidePayment = (asked: PaymentDecision) => Promise<Sale | DecisionRefusal>;
 
@@ -66,6 +82,8 @@ interface Needs {
 export const makeDecidePayment = (parts: Needs): DecidePayment =>
   async function decidePayment(asked) {
     const outcome = await withLease(parts, asked.sale.id, async (claimed, holder) => {
+      const { seenVersion = claimed.version } = asked;
+      if (seenVersion !== claimed.version) return refuse('nothing_to_decide');
       // Refresh first: the rest may have come, or a person may have returned the money.
       const refreshed = await refreshPayment(claimed, parts);
       const decided = await storeDecision(

@@ -11,8 +11,10 @@ const RIGHTS = {
   sales: ['admin', 'support', 'finance'],
   /** See what needs a person. */
   alerts: ['admin', 'support', 'finance'],
-  /** Send documents to the insured again, correct where to, and end alerts. */
+  /** Send documents to the insured again, correct where to, cancel, and end alerts. */
   assist: ['admin', 'support'],
+  /** Try again what is stuck, give a sale up, and decide about its money. */
+  settle: ['admin', 'support'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 
 export type Right = keyof typeof RIGHTS;

@@ -60,6 +60,8 @@ interface GiveUpRequest {
   readonly sale: Sale;
   /** The operator's words, for the audit log only. */
   readonly reason: string;
+  /** As for a cancellation. */
+  readonly expectedRefund?: Cents | undefined;
   readonly actor: Actor;
 }
 

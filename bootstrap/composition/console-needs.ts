@@ -3,10 +3,13 @@ import * as own from './infrastructure.ts';
 import type { Given } from './part.ts';
 import * as ports from './ports.ts';
 import {
+  cancelSale,
   correctSaleEmail,
+  decidePayment,
   inspectSale,
   requestSecondCopy,
   retryMailing,
+  retrySale,
 } from './sale-use-cases.ts';
 
 const { people, sessions, catalogue, counters, timers } = ports;
@@ -23,6 +26,8 @@ export const CONSOLE_NEEDS = {
   ...PEOPLE_NEEDS,
   ...{ publicUrl: ports.publicUrl, isTest: ports.isTest },
   ...{ mailServer: own.mailServer, consoleOpenId: own.consoleOpenId },
+  ...{ approvalRequests: ports.approvalRequests, fourEyesAbove: own.fourEyesAbove },
+  ...{ cancelSale, decidePayment, retrySale },
   ...{ sales: ports.sales, mailings: ports.mailings, searchSales, inspectSale },
   ...{ requestSecondCopy, correctSaleEmail, retryMailing },
   ...{ alertRecords: ports.alertRecords, webhookEndpoints: ports.webhookEndpoints, resolveAlert },

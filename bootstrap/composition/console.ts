@@ -2,6 +2,7 @@ import { createConsole } from '../../adapters/console/console.ts';
 import { OpenIdProvider } from '../../adapters/console/openid.ts';
 import { inspectedTransaction } from '../../adapters/http/admin/transaction-shapes.ts';
 import type { Step } from '../../adapters/kit/web/pipeline/context.ts';
+import { makeActOnSale } from '../../application/approvals/act-on-sale.ts';
 import type { ConsoleNeeds } from './console-needs.ts';
 import { oneTimeCodes } from './infrastructure.ts';
 import { composePeople, join, keepSessions, managePeople, signIn } from './people.ts';
@@ -15,7 +16,7 @@ export const openConsole = (given: ConsoleNeeds): Promise<Step> => {
     consoleOpenId && new OpenIdProvider(consoleOpenId, `${publicUrl}/console/openid-answer`);
   const built = composePeople(given).pick(PARTS);
   return createConsole({
-    ...{ ...given, ...built, openId },
+    ...{ ...given, ...built, openId, actOnSale: makeActOnSale(given) },
     presentSale: (inspected) => inspectedTransaction.present({ ...inspected, publicUrl }),
   });
 };

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { Cents } from '#domain';
 import type { OpenIdSettings } from '../../adapters/console/openid.ts';
 import type { HttpApp } from '../../adapters/http/http-app.ts';
 import type { AddOpenRoutes } from '../../adapters/http/open-routes.ts';
@@ -64,6 +65,9 @@ export const oneTimeCodes = part<OneTimeCodes>('oneTimeCodes');
 
 /** The provider at which people sign in to the console; undefined: with a passphrase only. */
 export const consoleOpenId = part<OpenIdSettings | undefined>('consoleOpenId');
+
+/** What the console pays back above it needs a second person, in cents. */
+export const fourEyesAbove = part<Cents>('fourEyesAbove');
 
 export const httpApp = part<HttpApp>('httpApp');
 export const routes = part<readonly Route[]>('routes');

@@ -1,5 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { pino } from 'pino';
+import { cents } from '#domain';
 import type { HttpApp } from '../../adapters/http/http-app.ts';
 import { NO_PROXY } from '../../adapters/kit/web/pipeline/request-origin.ts';
 import type { MemoryMailer } from '../../adapters/memory/certificate-delivery.ts';
@@ -32,6 +33,7 @@ const quietModule = new ContainerModule(({ bind }) => {
   bind(own.fingerprint).toConstantValue(createKeyedHash('of the memory'));
   bind(own.environment).toConstantValue('test');
   bind(own.consoleOpenId).toConstantValue(undefined);
+  bind(own.fourEyesAbove).toConstantValue(cents(100_000));
   bind(own.securityContact).toConstantValue(undefined);
   bind(own.refusesUnknown).toConstantValue(true);
   bind(own.keySet).toConstantValue(async () => ({ keys: [] }));

@@ -3,6 +3,7 @@ import { eventBodies } from '../../adapters/http/events/event-body.ts';
 import { type LocalFile, LocalIssuer } from '../../adapters/issuance/local-issuer.ts';
 import { AjvAttributeSchemas } from '../../adapters/json-schema/ajv-attribute-schemas.ts';
 import { MemoryAlertSender, MemoryAlerts } from '../../adapters/memory/alerts.ts';
+import { MemoryApprovalRequests } from '../../adapters/memory/approvals/approval-requests.ts';
 import { MemoryCatalogue } from '../../adapters/memory/catalogue/catalogue.ts';
 import {
   MemoryDocumentLinks,
@@ -113,6 +114,9 @@ built(ports.clients, { auditLog }, (given) => new MemoryClients(given.auditLog))
 built(ports.refreshTokens, { auditLog }, (given) => new MemoryRefreshTokens(given.auditLog));
 built(ports.people, { auditLog }, (given) => new MemoryPeople(given.auditLog));
 built(ports.sessions, { auditLog }, (given) => new MemorySessions(given.auditLog));
+built(ports.approvalRequests, { auditLog }, (given) => {
+  return new MemoryApprovalRequests(given.auditLog);
+});
 built(ports.accessTokens, { clock }, (given) => new MemoryAccessTokens(given.clock));
 built(ports.counters, { clock }, (given) => new MemoryCounters(given.clock));
 built(ports.secrets, {}, () => new MemorySecrets());

@@ -1,4 +1,5 @@
 import { ContainerModule } from 'inversify';
+import { DatabaseApprovalRequests } from '../../adapters/persistence/approvals/approval-requests.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue/catalogue.ts';
 import type { Database } from '../../adapters/persistence/engine/database.ts';
 import { DatabasePartnerEvents } from '../../adapters/persistence/events/partner-events.ts';
@@ -112,6 +113,7 @@ export const persistenceModule = (opened: Database, settings: Limiting): Contain
     bindStore(ports.refreshTokens, DatabaseRefreshTokens);
     bindStore(ports.people, DatabasePeople);
     bindStore(ports.sessions, DatabaseSessions);
+    bindStore(ports.approvalRequests, DatabaseApprovalRequests);
     bindStore(ports.auditLog, DatabaseAuditLog);
     build(ports.counters, { database }, (given) => makeCounters(settings, given.database));
   });

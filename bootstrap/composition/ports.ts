@@ -4,6 +4,7 @@ import type {
 } from '../../application/alerts/alert-notifications.ts';
 import type { AlertRecords } from '../../application/alerts/alert-records.ts';
 import type { Alerts } from '../../application/alerts/alerts.ts';
+import type { ApprovalRequests } from '../../application/approvals/approval-requests.ts';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
 import type { AttributeSchemas } from '../../application/catalogue/attribute-schemas.ts';
 import type { Catalogue } from '../../application/catalogue/catalogue.ts';
@@ -78,6 +79,8 @@ export const auditLog = part<AuditLog>('auditLog');
 
 export const people = part<People>('people');
 export const sessions = part<Sessions>('sessions');
+
+export const approvalRequests = part<ApprovalRequests>('approvalRequests');
 
 export const searchIndex = part<SearchIndex>('searchIndex');
 

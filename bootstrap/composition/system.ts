@@ -23,6 +23,7 @@ export const systemModule = (config: ServiceConfig, log: Logger): ContainerModul
     bind(own.log).toConstantValue(log);
     bind(own.environment).toConstantValue(config.environment);
     bind(own.consoleOpenId).toConstantValue(config.consoleOpenId);
+    bind(own.fourEyesAbove).toConstantValue(config.fourEyesAbove);
     bind(own.securityContact).toConstantValue(config.securityContact);
     bind(own.trustProxy).toConstantValue(config.trustProxy);
     bind(own.refusesUnknown).toConstantValue(isTest);

@@ -11,25 +11,26 @@ import * as ports from '../composition/ports.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-const { clock, refreshTokens, sessions, partnerEvents, answeredRequests, providerCalls, sales } =
-  ports;
+const { clock, refreshTokens, sessions, approvalRequests, sales } = ports;
+const { partnerEvents, answeredRequests, providerCalls } = ports;
 
 export const HOUSEKEEPING = {
   ...{ clock, refreshTokens, sessions, partnerEvents, answeredRequests, providerCalls },
-  ...{ sales, log },
+  ...{ approvalRequests, sales, log },
 };
 
 /** Rows that are deleted by one statement: so many cost other statements little. */
 const ROWS_AT_ONCE = 2_000;
 
 /**
- * Erases the marks of cards after a day, and deletes logins and sessions that ended over a day ago,
+ * Erases the marks of cards after a day, and deletes logins, sessions and requests that ended over a day ago,
  * and old events, answers to requests and answers of providers, now and every hour. Returns a function that stops it.
  */
 export const startHousekeeping = ({
   clock,
   refreshTokens,
   sessions,
+  approvalRequests,
   partnerEvents,
   answeredRequests,
   providerCalls,
@@ -56,6 +57,7 @@ export const startHousekeeping = ({
       );
     refreshTokens.forget(daysAgo(1)).catch(failed);
     sessions.forget(daysAgo(1)).catch(failed);
+    approvalRequests.forget(daysAgo(1)).catch(failed);
     deleteOld({ deleteBefore: (at, limit) => sales.forgetCards(at, limit) }, CARD_HOURS / 24).catch(
       failed,
     );

@@ -209,6 +209,8 @@ export const readConfig = (env: Environment) => {
     /** The port on which metrics are served without login; undefined: only to administrators. */
     metricsPort: values.METRICS_PORT,
     consoleOpenId: openIdOf(values),
+    /** What the console pays back above it needs a second person, in cents. */
+    fourEyesAbove: values.CONSOLE_FOUR_EYES_ABOVE,
     gateway: gatewayOf(values),
     issuer: issuerOf(values),
     mail: mailOf(values, folder),

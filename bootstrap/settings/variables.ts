@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { makeValidator, str } from 'envalid';
 import addressparser from 'nodemailer/lib/addressparser';
-import { parseEmail } from '#domain';
+import { type Cents, cents, centsFromText, parseEmail } from '#domain';
 import { NO_PROXY, readTrustedProxies } from '../../adapters/kit/web/pipeline/request-origin.ts';
 import {
   readPublicKeys,
@@ -89,6 +89,13 @@ const trustedProxies = makeValidator((text) => {
       'must be addresses, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal, separated by commas',
     );
   }
+});
+
+const reais = makeValidator<Cents>((text) => {
+  const amount = centsFromText(text);
+  if (amount === undefined || amount < 0)
+    throw new Error('must be an amount in reais such as 1000.00');
+  return amount;
 });
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
@@ -273,6 +280,10 @@ export const VARIABLES = {
     desc: 'the id of the console there; it comes back to `PUBLIC_URL/console/openid-answer`',
   }),
   CONSOLE_OIDC_CLIENT_SECRET: str({ default: undefined, desc: 'the secret of the console there' }),
+  CONSOLE_FOUR_EYES_ABOVE: reais({
+    default: cents(100_000),
+    desc: 'an act of the console that pays back more reais than this waits for a second person: `1000.00`. Default: `1000.00`',
+  }),
   PAYMENT_GATEWAY: oneOf(
     'sandbox',
     'asaas',

@@ -13,7 +13,7 @@ import { drawQrCode } from '../../kit/web/pages/qr-code.ts';
 import { tooManyRequests } from '../../kit/web/pipeline/rate-limits.ts';
 import { type Faults, renderFaults, renderField } from '../forms.ts';
 import type { OpenIdProvider } from '../openid.ts';
-import type { Answer, OpenPage, Visit } from '../visit.ts';
+import type { OpenPage, SentAnswer, Visit } from '../visit.ts';
 
 export interface EntryParts {
   readonly signIn: SignIn;
@@ -50,7 +50,7 @@ const SIGN_IN_REFUSED =
   'E-mail, senha e código não conferem. Cada código vale uma vez: se já usou este, espere o próximo.';
 
 /** What a refusal is to the browser. @throws AnswerError 429 */
-const refusedWith = (refusal: SignInRefusal, title: string, content: Html): Answer => {
+const refusedWith = (refusal: SignInRefusal, title: string, content: Html): SentAnswer => {
   if (refusal.kind === 'too_many_sign_ins')
     throw tooManyRequests('Muitas tentativas de entrar.', refusal.retryAfter);
   return { status: 401, errorCode: 'unauthenticated', title, content };
@@ -89,7 +89,7 @@ const renderRecovery = (
 <ol class="codes">${codes.map((code) => html`<li>${code}</li>`)}</ol>
 <p><a class="button" href="${visit.at('/')}">Guardei, continuar</a></p>`;
 
-const GONE: Answer = {
+const GONE: SentAnswer = {
   status: 404,
   errorCode: 'not_found',
   title: 'Link sem validade',
@@ -121,7 +121,7 @@ const linkPages = ({ signIn }: EntryParts): readonly OpenPage[] => [
 ];
 
 const invitationPages = ({ join, oneTimeCodes }: EntryParts): readonly OpenPage[] => {
-  const show = (person: Person, codeSecret: string, faults: Faults): Answer => {
+  const show = (person: Person, codeSecret: string, faults: Faults): SentAnswer => {
     const uri = oneTimeCodes.uriOf(codeSecret, person.email ?? person.name);
     const content = renderJoin(person, { codeSecret, uri, faults });
     const isFaulty = Object.keys(faults).length > 0;

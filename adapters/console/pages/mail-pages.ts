@@ -1,6 +1,5 @@
-import { type Email, emailOf, isCertified, isRefusal, parseEmail, type Sale } from '#domain';
+import { type Email, emailOf, isRefusal, parseEmail, type Sale } from '#domain';
 import type { Mailings } from '../../../application/mail/mailings.ts';
-import { may } from '../../../application/people/roles.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { CorrectSaleEmail } from '../../../application/servicing/correct-sale-email.ts';
 import {
@@ -23,31 +22,6 @@ export interface MailParts {
 const MAILS = { right: 'assist' } as const;
 
 const MAX_MAILS = 1_000;
-
-/** What the sale's page says after an act. */
-const DONE: Readonly<Record<string, string>> = {
-  copy: 'A segunda via segue para o e-mail da venda.',
-  email:
-    'O e-mail foi corrigido. O que esperava envio, ou não foi entregue, segue para o endereço novo.',
-};
-
-export const renderDone = ({ query }: OwnVisit): Html => {
-  const done = DONE[query('done') ?? ''];
-  return html`${done && html`<p class="done" role="status">${done}</p>`}`;
-};
-
-/** The acts that the person may do with the sale, each with what does the same by the API. */
-export const renderActs = ({ who, at }: OwnVisit, sale: Sale): Html => {
-  if (!may(who.person.role, 'assist')) return html``;
-  const id = String(sale.id);
-  const act = (path: string, label: string, api: string): Html =>
-    html`<li><a class="button plain" href="${at(`/sales/${id}/${path}`)}">${label}</a>
-<span class="soft">API: <code>POST /admin/transactions/${id}/${api}</code></span></li>`;
-  return html`<section><h2>O que fazer</h2><ul class="acts">
-${isCertified(sale) && act('copy', 'Enviar a segunda via', 'second-copy')}
-${act('email', 'Corrigir o e-mail', 'correct-email')}
-</ul></section>`;
-};
 
 const renderCopy = ({ at }: OwnVisit, sale: Sale, mails: number, problem?: string): Html => {
   const id = String(sale.id);

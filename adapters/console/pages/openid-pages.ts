@@ -2,7 +2,7 @@ import { isRefusal } from '#domain';
 import type { SignIn } from '../../../application/people/sign-in.ts';
 import { html } from '../../kit/web/pages/html.ts';
 import type { OpenIdProvider, OpenIdVisit } from '../openid.ts';
-import type { Answer, OpenPage } from '../visit.ts';
+import type { OpenPage, SentAnswer } from '../visit.ts';
 import { wayOn } from './entry-pages.ts';
 
 export interface OpenIdParts {
@@ -11,7 +11,7 @@ export interface OpenIdParts {
   readonly openId: OpenIdProvider | undefined;
 }
 
-const NOT_SIGNED_IN: Answer = {
+const NOT_SIGNED_IN: SentAnswer = {
   ...{ status: 401, errorCode: 'unauthenticated', title: 'Não foi possível entrar' },
   content: html`<h1>Não foi possível entrar</h1>
 <p>A conta da empresa não confirmou quem você é, ou o e-mail dela não é o de uma pessoa convidada. Tente de novo, ou fale com quem administra o serviço.</p>

@@ -1,16 +1,24 @@
 import { businessDay, formatReais, type Sale } from '#domain';
+import type { ActOnSale } from '../../../application/approvals/act-on-sale.ts';
+import type { ApprovalRequest } from '../../../application/approvals/approval-requests.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { SearchSales } from '../../../application/search/search-sales.ts';
 import type { InspectedSale, InspectSale } from '../../../application/servicing/inspect-sale.ts';
 import type { SecretSeal } from '../../../application/webhooks/webhook-sender.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import { isSerialNumber } from '../../kit/web/pipeline/list-answers.ts';
+import { renderActs, renderDone, renderRequest } from '../acts.ts';
 import { renderAnswer } from '../answer-view.ts';
 import { renderTable } from '../forms.ts';
-import { chargedAnswer, insuredAnswer, mailAnswer, STATUS_WORDS } from '../sale-words.ts';
+import {
+  chargedAnswer,
+  insuredAnswer,
+  mailAnswer,
+  missingAnswer,
+  STATUS_WORDS,
+} from '../sale-words.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
 import { whenOf } from '../words.ts';
-import { renderActs, renderDone } from './mail-pages.ts';
 import { withSale } from './with-sale.ts';
 
 export interface SaleParts {
@@ -20,6 +28,7 @@ export interface SaleParts {
   /** What the administrator's API answers about a sale. */
   readonly presentSale: (inspected: InspectedSale) => object;
   readonly secretSeal: SecretSeal;
+  readonly actOnSale: ActOnSale;
 }
 
 const SALES = { right: 'sales' } as const;
@@ -76,17 +85,24 @@ ${found.sales.length > PAGE && html`<p><a class="button" href="${visit.at('/sale
     };
   };
 
-const renderSale = (inspected: InspectedSale, answer: object, visit: OwnVisit): Html => {
+const renderSale = (
+  inspected: InspectedSale,
+  answer: object,
+  request: ApprovalRequest | undefined,
+  visit: OwnVisit,
+): Html => {
   const { at, now } = visit;
   const { sale, mails } = inspected;
   const { insured } = sale.terms;
   return html`<p><a href="${at('/sales')}">Vendas</a></p>
 <h1>Venda ${String(sale.id)}: ${nameOf(sale)}</h1>
-${renderDone(visit)}
+${renderDone(visit, sale)}
+${request && renderRequest(visit, request)}
 <dl class="answers">
 <dt>Está segurado?</dt><dd>${insuredAnswer(sale, businessDay(now))}</dd>
 <dt>Foi cobrado?</dt><dd>${chargedAnswer(sale)}</dd>
 <dt>Recebeu o e-mail?</dt><dd>${mailAnswer(sale, mails, now)}</dd>
+<dt>O que falta?</dt><dd>${missingAnswer(sale, now)}</dd>
 </dl>
 ${renderActs(visit, sale)}
 <section><h2>Segurado</h2><dl class="facts"><dt>Nome</dt><dd>${insured.name}</dd>
@@ -96,10 +112,11 @@ ${insured.phone && html`<dt>Telefone</dt><dd>${insured.phone}</dd>`}</dl></secti
 <p class="soft">O mesmo pela API: <code>GET /admin/transactions/${String(sale.id)}</code></p>`;
 };
 
-const salePage = ({ sales, inspectSale, presentSale }: SaleParts): OwnPage['answer'] =>
+const salePage = ({ sales, inspectSale, presentSale, actOnSale }: SaleParts): OwnPage['answer'] =>
   withSale({ sales }, async (visit, sale) => {
     const inspected = await inspectSale(sale);
-    const content = renderSale(inspected, presentSale(inspected), visit);
+    const request = await actOnSale.waiting(sale);
+    const content = renderSale(inspected, presentSale(inspected), request, visit);
     return { title: `Venda ${sale.id}`, content };
   });
 

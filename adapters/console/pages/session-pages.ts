@@ -1,14 +1,18 @@
+import type { ActOnSale } from '../../../application/approvals/act-on-sale.ts';
 import type { KeepSessions } from '../../../application/people/keep-sessions.ts';
+import { may } from '../../../application/people/roles.ts';
 import type { Session, Sessions } from '../../../application/people/sessions.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import { renderFaults, renderField, renderTable } from '../forms.ts';
 import type { OwnPage, OwnVisit } from '../visit.ts';
 import { browserOf, ROLE_WORDS, WAY_WORDS, whenOf } from '../words.ts';
+import { renderRequests } from './approval-pages.ts';
 import { FAULTY, wayOn } from './entry-pages.ts';
 
 export interface SessionParts {
   readonly keepSessions: KeepSessions;
   readonly sessions: Sessions;
+  readonly actOnSale: ActOnSale;
 }
 
 /** @param button what ends a session, at the end of its row */
@@ -101,14 +105,19 @@ ${renderField({ name: 'code', label: 'Código', hint: 'Os seis dígitos do seu a
 export const createSessionPages = (parts: SessionParts): readonly OwnPage[] => [
   {
     ...{ method: 'get', path: '/' },
-    answer: ({ who: { person }, at }) => ({
-      title: 'Início',
-      content: html`<h1>Olá, ${person.name}</h1>
+    async answer(visit) {
+      const { person } = visit.who;
+      const waiting = may(person.role, 'assist') ? await parts.actOnSale.list() : [];
+      return {
+        title: 'Início',
+        content: html`<h1>Olá, ${person.name}</h1>
+${renderRequests(waiting, visit)}
 <dl class="facts"><dt>Papel</dt><dd>${ROLE_WORDS[person.role]}</dd>
 ${person.channelLink && html`<dt>Canal</dt><dd>${person.channelLink}</dd>`}
 <dt>E-mail</dt><dd>${person.email ?? 'sem e-mail: pessoa do ambiente de testes'}</dd></dl>
-<p><a href="${at('/sessions')}">Onde estou com sessão aberta</a></p>`,
-    }),
+<p><a href="${visit.at('/sessions')}">Onde estou com sessão aberta</a></p>`,
+      };
+    },
   },
   ...ownSessions(parts),
   ...provePages(parts),

@@ -127,6 +127,15 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
     deletedBy: 'operator',
   },
   {
+    name: 'Acts that wait for a second person',
+    what: 'Who asks, and why, in words.',
+    places: ['approval_request.person_name', 'approval_request.act'],
+    purpose: 'to let two people decide about large refunds',
+    legalBasis: INTEREST,
+    retention: 'a day after the request has expired',
+    deletedBy: 'service',
+  },
+  {
     name: 'Sessions of the console',
     what: 'IP address and browser of a person at work.',
     places: ['person_session.address', 'person_session.browser'],

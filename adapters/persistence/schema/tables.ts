@@ -1,7 +1,8 @@
-import type { CalendarDate, Email, JsonObject } from '#domain';
+import type { CalendarDate, Cents, Email, JsonObject } from '#domain';
 import type { AlertWay } from '../../../application/alerts/alert-notifications.ts';
 import type { AlertStatus } from '../../../application/alerts/alert-records.ts';
 import type { AlertKind } from '../../../application/alerts/alerts.ts';
+import type { MoneyAct } from '../../../application/approvals/approval-requests.ts';
 import type { Actor, AuditAction, Change } from '../../../application/audit/audit-log.ts';
 import type { EventType } from '../../../application/events/partner-events.ts';
 import type { Scope } from '../../../application/identity/clients.ts';
@@ -15,6 +16,7 @@ import type { DeliveryAttempt, DeliveryStatus } from '../../../application/webho
 import {
   bigint,
   boolean,
+  type Column,
   type Columns,
   double,
   generated,
@@ -311,6 +313,21 @@ export const PERSON_SESSION = {
 /** What only the store of sessions knows: the hash that opens one, and wrong codes one after the other. */
 const PERSON_SESSION_LOCK = { secretHash: text, wrongCodes: integer };
 
+/** An amount in cents. */
+const cents = bigint as Column<never> as Column<Cents>;
+
+/** Acts that wait for a second person. */
+export const APPROVAL_REQUEST = {
+  saleId: key(bigint),
+  saleVersion: integer,
+  act: jsonb<MoneyAct>(),
+  amount: cents,
+  personId: text,
+  personName: text,
+  askedAt: moment,
+  expiresAt: moment,
+};
+
 /** Under what a sale is found: keyed hashes, of words too. */
 const SEARCH_TERM = { term: key(bigint), saleId: key(bigint) };
 
@@ -364,6 +381,7 @@ export const TABLES = {
   late_refund: LATE_REFUND,
   person: PERSON,
   person_session: { ...PERSON_SESSION, ...PERSON_SESSION_LOCK },
+  approval_request: APPROVAL_REQUEST,
   search_term: SEARCH_TERM,
   search_name: SEARCH_NAME,
   search_word: SEARCH_WORD,

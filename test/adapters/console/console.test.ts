@@ -11,7 +11,10 @@ import { Visitor } from '../../support/visitor.ts';
 const OF_STAFF = ['GET /sales', 'POST /sales', 'GET /sales/1', 'GET /alerts'] as const;
 const OF_SUPPORT = [
   ...['GET /sales/1/copy', 'POST /sales/1/copy', 'GET /sales/1/email', 'POST /sales/1/email'],
-  ...['GET /alerts/1', 'POST /alerts/1', 'POST /alerts/mails'],
+  ...['GET /sales/1/cancel', 'POST /sales/1/cancel', 'GET /sales/1/give-up'],
+  ...['POST /sales/1/give-up', 'GET /sales/1/decide', 'POST /sales/1/decide'],
+  ...['GET /sales/1/retry', 'POST /sales/1/retry', 'GET /sales/1/approval'],
+  ...['POST /sales/1/approval', 'GET /alerts/1', 'POST /alerts/1', 'POST /alerts/mails'],
 ] as const;
 const OWN = [
   ...['GET /', 'GET /sessions', 'POST /sessions', 'GET /prove', 'POST /prove', 'POST /sign-out'],
@@ -176,7 +179,7 @@ describe('the console', () => {
         else
           expect([page.status, await page.text()], place)
             .to.have.property('1')
-            .that.includes('href="/console/prove?next=/people"');
+            .that.includes('href="/console/prove?next=/people');
       }
       const copied = visitor();
       copied.keep('console', own.cookies.get('console') ?? '');

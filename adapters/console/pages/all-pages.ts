@@ -1,0 +1,35 @@
+import type { Page } from '../visit.ts';
+import { type AlertParts, createAlertPages } from './alert-pages.ts';
+import { createApprovalPages } from './approval-pages.ts';
+import { createDecisionPages, type DecisionParts } from './decision-pages.ts';
+import { createEndingPages } from './ending-pages.ts';
+import { createEntryPages, type EntryParts } from './entry-pages.ts';
+import { createMailPages, type MailParts } from './mail-pages.ts';
+import { createOpenIdPages, type OpenIdParts } from './openid-pages.ts';
+import { createPeoplePages, type PeopleParts } from './people-pages.ts';
+import { createSalePages, type SaleParts } from './sale-pages.ts';
+import { createSessionPages, type SessionParts } from './session-pages.ts';
+
+/** What the pages of the console need. */
+export interface PageParts
+  extends EntryParts,
+    OpenIdParts,
+    SessionParts,
+    SaleParts,
+    MailParts,
+    DecisionParts,
+    AlertParts,
+    PeopleParts {}
+
+export const createPages = (parts: PageParts): readonly Page[] => [
+  ...createEntryPages(parts),
+  ...createOpenIdPages(parts),
+  ...createSessionPages(parts),
+  ...createSalePages(parts),
+  ...createMailPages(parts),
+  ...createEndingPages(parts),
+  ...createDecisionPages(parts),
+  ...createApprovalPages(parts),
+  ...createAlertPages(parts),
+  ...createPeoplePages(parts),
+];
