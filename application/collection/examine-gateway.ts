@@ -13,6 +13,7 @@ import { type CollectedPeriod, NUMBERING_DISORDER_MS, type Sales } from '../sale
 import {
   differencesOf,
   type Finding,
+  findingsOfSale,
   findingsWithoutSale,
   missingChargeOf,
   unansweredAbout,
@@ -169,7 +170,7 @@ const findingsOf = async (
   const known = await sales.load(partsOfReference(reference)?.id ?? 0);
   const sale = known !== undefined && referenceOf(known) === reference ? known : undefined;
   const answer = await payments.find(reference, sale?.payment.chargeId);
-  if (!hasReports(answer)) return [unansweredAbout({ reference, chargeId, there: answer }, sale)];
-  if (sale === undefined) return findingsWithoutSale(reference, answer);
-  return [...missingChargeOf(sale, answer), ...differencesOf(sale, answer, now)];
+  if (sale !== undefined) return findingsOfSale(sale, answer, now, chargeId);
+  if (hasReports(answer)) return findingsWithoutSale(reference, answer);
+  return [unansweredAbout({ reference, chargeId, there: answer }, sale)];
 };

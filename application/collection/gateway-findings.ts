@@ -8,8 +8,17 @@ import {
   ZERO,
 } from '#domain';
 import type { Alert } from '../alerts/alerts.ts';
-import { isOpenCharge, referenceOf } from '../payments/payments.ts';
+import { type GatewayAnswer, hasReports, isOpenCharge, referenceOf } from '../payments/payments.ts';
 import { followGateway } from '../saga/follow-reports.ts';
+
+export const FINDING_KINDS = [
+  'charge_without_sale',
+  'charge_not_wanted',
+  'payment_differs',
+  'charge_missing',
+] as const;
+
+export const FINDING_ACTS = ['withdraw', 'refund', 'take_over', 'alert', 'wait'] as const;
 
 /** A disagreement of gateway and service, and what the service does about it. */
 export interface Finding {
@@ -20,13 +29,13 @@ export interface Finding {
    *   act is `wait`, an answer that cannot be read.
    * - `charge_missing`: the gateway does not know the charge of a sale.
    */
-  readonly kind: 'charge_without_sale' | 'charge_not_wanted' | 'payment_differs' | 'charge_missing';
+  readonly kind: (typeof FINDING_KINDS)[number];
   /**
    * `withdraw` closes the charge, `refund` returns what was not returned yet, `take_over` changes
    * the sale as the gateway's notices do. `alert`: a person must decide. `wait`: the gateway itself
    * does not know yet, its answer cannot be read, or it cannot return a paid charge.
    */
-  readonly act: 'withdraw' | 'refund' | 'take_over' | 'alert' | 'wait';
+  readonly act: (typeof FINDING_ACTS)[number];
   readonly reference: string;
   readonly chargeId: string;
   /** The amount of the charge, in cents; 0 if it is not known. */
@@ -139,6 +148,22 @@ export const missingChargeOf = (
   const about = { reference: referenceOf(sale), chargeId, amount, there: 'nothing' };
   const finding = { ...about, kind: 'charge_missing', act: 'alert', here: sale.status } as const;
   return isUnpaid(sale) || returned < amount ? [{ ...finding, returned }] : [];
+};
+
+/** The charges among the reports, as the gateway shows them. */
+export const shownCharges = (reports: readonly PaymentReport[]) =>
+  byCharge(reports).map(({ chargeId, own }) => aboutCharge(chargeId, own));
+
+/** Where the gateway's answer about a sale and the sale disagree. `chargeId`: what was asked for. */
+export const findingsOfSale = (
+  sale: Sale,
+  answer: GatewayAnswer,
+  now: Moment,
+  chargeId = sale.payment.chargeId ?? '',
+): readonly Finding[] => {
+  if (hasReports(answer))
+    return [...missingChargeOf(sale, answer), ...differencesOf(sale, answer, now)];
+  return [unansweredAbout({ reference: referenceOf(sale), chargeId, there: answer }, sale)];
 };
 
 /** The gateway has not answered about a charge, or what it answers cannot be read. */

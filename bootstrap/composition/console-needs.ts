@@ -4,6 +4,7 @@ import type { Given } from './part.ts';
 import * as ports from './ports.ts';
 import {
   cancelSale,
+  compareWithGateway,
   correctSaleEmail,
   decidePayment,
   inspectSale,
@@ -27,7 +28,7 @@ export const CONSOLE_NEEDS = {
   ...{ publicUrl: ports.publicUrl, isTest: ports.isTest },
   ...{ mailServer: own.mailServer, consoleOpenId: own.consoleOpenId },
   ...{ approvalRequests: ports.approvalRequests, fourEyesAbove: own.fourEyesAbove },
-  ...{ cancelSale, decidePayment, retrySale },
+  ...{ cancelSale, compareWithGateway, decidePayment, retrySale },
   ...{ sales: ports.sales, mailings: ports.mailings, searchSales, inspectSale },
   ...{ requestSecondCopy, correctSaleEmail, retryMailing },
   ...{ alertRecords: ports.alertRecords, webhookEndpoints: ports.webhookEndpoints, resolveAlert },

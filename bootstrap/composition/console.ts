@@ -1,5 +1,6 @@
 import { createConsole } from '../../adapters/console/console.ts';
 import { OpenIdProvider } from '../../adapters/console/openid.ts';
+import { gatewayComparison } from '../../adapters/http/admin/gateway-route.ts';
 import { inspectedTransaction } from '../../adapters/http/admin/transaction-shapes.ts';
 import type { Step } from '../../adapters/kit/web/pipeline/context.ts';
 import { makeActOnSale } from '../../application/approvals/act-on-sale.ts';
@@ -17,6 +18,7 @@ export const openConsole = (given: ConsoleNeeds): Promise<Step> => {
   const built = composePeople(given).pick(PARTS);
   return createConsole({
     ...{ ...given, ...built, openId, actOnSale: makeActOnSale(given) },
+    presentComparison: gatewayComparison.present,
     presentSale: (inspected) => inspectedTransaction.present({ ...inspected, publicUrl }),
   });
 };

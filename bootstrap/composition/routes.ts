@@ -4,6 +4,7 @@ import { createAuditRoutes } from '../../adapters/http/admin/audit-routes.ts';
 import { createCatalogueRoutes } from '../../adapters/http/admin/catalogue-routes.ts';
 import { createClientRoutes } from '../../adapters/http/admin/client-routes.ts';
 import { createDecisionRoutes } from '../../adapters/http/admin/decision-routes.ts';
+import { createGatewayRoute } from '../../adapters/http/admin/gateway-route.ts';
 import { createIofRateRoutes } from '../../adapters/http/admin/iof-rate-routes.ts';
 import { createMailingRoutes } from '../../adapters/http/admin/mailing-routes.ts';
 import { createMetricsRoutes } from '../../adapters/http/admin/metrics-route.ts';
@@ -83,6 +84,7 @@ export const routesModule = new ContainerModule(({ bind }) => {
   add(createDecisionRoutes, {
     ...{ sales, inspectSale, cancelSale, retrySale, decidePayment, providerCallNotes, publicUrl },
   });
+  add(createGatewayRoute, { sales, compareWithGateway: sale.compareWithGateway });
   add(createStatementRoutes, { channelStatement: sale.channelStatement });
   add(createMailingRoutes, { mailings: ports.mailings, retryMailing: sale.retryMailing });
   add(createAuditRoutes, { auditLog: ports.auditLog });

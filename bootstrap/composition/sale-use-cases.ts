@@ -4,6 +4,7 @@ import {
   makeOpenDocument,
 } from '../../application/certificates/document-links.ts';
 import { makeVerifyCertificate } from '../../application/certificates/verify-certificate.ts';
+import { makeCompareWithGateway } from '../../application/collection/compare-with-gateway.ts';
 import { makeDecidePayment } from '../../application/collection/decide-payment.ts';
 import { makeTakeNotices } from '../../application/collection/take-notices.ts';
 import { makeCollectEvidence } from '../../application/evidence/collect-evidence.ts';
@@ -72,6 +73,9 @@ const ENDING = { ...CHANGE, catalogue, identifiers, advanceSale };
 const NOTICES = { notices: ports.notices, noticeReader: ports.noticeReader };
 export const takeNotices = made(makeTakeNotices, { ...CHANGE, ...NOTICES, catalogue, advanceSale });
 export const decidePayment = made(makeDecidePayment, ENDING);
+export const compareWithGateway = made(makeCompareWithGateway, {
+  ...{ payments: gateway, catalogue, clock },
+});
 
 // Certificates and mail
 const { documentLinks, documentLinkSeconds, mailer, evidenceSeal, auditLog } = ports;
@@ -97,7 +101,9 @@ export const mailInsured = made(makeMailInsured, {
 
 // Servicing
 const { providerCalls, alertRecords } = ports;
-const SHOWN = { catalogue, clock, saleJobs, providerCalls, alertRecords, mailings, documentUrl };
+const SHOWN = {
+  ...{ catalogue, clock, saleJobs, providerCalls, alertRecords, auditLog, mailings, documentUrl },
+};
 const RETRYING = { ...CHANGE, auditLog, saleJobs, providerCallNotes, advanceSale };
 export const synchronizeSale = made(makeSynchronizeSale, { ...CHANGE, issuer: insurer });
 export const confirmRefund = made(makeConfirmRefund, CHANGE);

@@ -4,6 +4,7 @@ import { createApprovalPages } from './approval-pages.ts';
 import { createDecisionPages, type DecisionParts } from './decision-pages.ts';
 import { createEndingPages } from './ending-pages.ts';
 import { createEntryPages, type EntryParts } from './entry-pages.ts';
+import { createGatewayPage, type GatewayParts } from './gateway-page.ts';
 import { createMailPages, type MailParts } from './mail-pages.ts';
 import { createOpenIdPages, type OpenIdParts } from './openid-pages.ts';
 import { createPeoplePages, type PeopleParts } from './people-pages.ts';
@@ -18,6 +19,7 @@ export interface PageParts
     SaleParts,
     MailParts,
     DecisionParts,
+    GatewayParts,
     AlertParts,
     PeopleParts {}
 
@@ -30,6 +32,7 @@ export const createPages = (parts: PageParts): readonly Page[] => [
   ...createEndingPages(parts),
   ...createDecisionPages(parts),
   ...createApprovalPages(parts),
+  createGatewayPage(parts),
   ...createAlertPages(parts),
   ...createPeoplePages(parts),
 ];

@@ -10,6 +10,11 @@ import {
 import type { CountedCall } from '../../../application/providers/provider-calls.ts';
 import type { SaleJob } from '../../../application/sales/sale-jobs.ts';
 import type { InspectedSale } from '../../../application/servicing/inspect-sale.ts';
+import {
+  SALE_ACTS,
+  SALE_MOMENTS,
+  type TimelineEntry,
+} from '../../../application/servicing/sale-timeline.ts';
 import { described } from '../../kit/contract/described.ts';
 import { nullable, nullableText } from '../../kit/contract/formats.ts';
 import { inReais, reaisShape } from '../../kit/contract/units.ts';
@@ -109,6 +114,25 @@ const insurerDocuments = described<Issuance>(
   policy: [nullableText(), ({ policy }) => policy ?? null],
 });
 
+const timelineEntry = described<TimelineEntry>('TimelineEntry')({
+  at: [Type.String(), ({ at }) => at],
+  event: [
+    Type.Enum([...SALE_MOMENTS, ...SALE_ACTS], {
+      description: 'O que aconteceu por si, ou, com ponto, o que alguém fez',
+    }),
+    ({ event }) => event,
+  ],
+  by: [nullableText('Quem fez: como no registro de auditoria'), ({ by }) => by ?? null],
+  amount: [
+    nullable(reaisShape(), 'O que entrou, ou volta'),
+    ({ amount }) => (amount === undefined ? null : inReais(amount)),
+  ],
+  about: [
+    nullableText('O número do documento, o tipo do alerta ou o motivo do e-mail'),
+    ({ about }) => about ?? null,
+  ],
+});
+
 interface InspectedSource extends InspectedSale {
   /** The public URL, without `/api`. */
   readonly publicUrl: string;
@@ -164,4 +188,8 @@ export const inspectedTransaction = described<InspectedSource>('InspectedTransac
     ({ mails }) => mails.map(mailing.present),
   ],
   document_url: [documentUrlShape, ({ documentUrl }) => documentUrl],
+  timeline: [
+    Type.Array(timelineEntry.schema, { description: 'O que aconteceu; o mais novo primeiro' }),
+    ({ timeline }) => timeline.map(timelineEntry.present),
+  ],
 });

@@ -181,6 +181,35 @@ describe('what people do with a sale in the console', () => {
         .that.includes('está sendo processada');
     });
 
+    it('compares a sale with the gateway, and says what resolves a difference', async () => {
+      const sale = await phone();
+      const before = await load(sale);
+      const finance = await enter('Caio Sá', 'finance');
+      const same = await read(finance, place(sale, 'gateway'));
+      expect(same).to.include('Gateway e venda dizem o mesmo').and.include('aprovado');
+      const { memory } = api();
+      const [charge] = await memory.sandbox.chargesOf(sale.id);
+      const find = memory.payments.find.bind(memory.payments);
+      memory.payments.find = async () => [];
+      const missing = await read(finance, place(sale, 'gateway'));
+      expect(missing)
+        .to.include('Gateway e venda diferem')
+        .and.include('cobrança que o gateway não conhece')
+        .and.include('uma pessoa decide')
+        .and.include(charge?.id)
+        .and.not.include('/retry"');
+      memory.payments.find = async () => 'unreached';
+      expect(await read(await enter(), place(sale, 'gateway')))
+        .to.include('esperar o gateway')
+        .and.include(place(sale, 'retry'));
+      memory.payments.find = find;
+      expect(await load(sale)).to.deep.equal(before);
+
+      const ofChannel = await sell(ticketSale());
+      expect(await read(finance, place(ofChannel))).not.to.include(place(ofChannel, 'gateway'));
+      expect(await read(finance, place(ofChannel, 'gateway'))).to.include('dizem o mesmo');
+    });
+
     it('decides about a payment that is less than the price', async () => {
       const { memory } = api();
       const visitor = await enter();

@@ -8,7 +8,9 @@ import { ANA, codeOf, linkFor, PASSPHRASE, peopleOver } from '../../support/peop
 import { Visitor } from '../../support/visitor.ts';
 
 /** Every page and act that needs a session. `nobody` stands for any id. */
-const OF_STAFF = ['GET /sales', 'POST /sales', 'GET /sales/1', 'GET /alerts'] as const;
+const OF_STAFF = [
+  ...['GET /sales', 'POST /sales', 'GET /sales/1', 'GET /sales/1/gateway', 'GET /alerts'],
+] as const;
 const OF_SUPPORT = [
   ...['GET /sales/1/copy', 'POST /sales/1/copy', 'GET /sales/1/email', 'POST /sales/1/email'],
   ...['GET /sales/1/cancel', 'POST /sales/1/cancel', 'GET /sales/1/give-up'],

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { TSchema } from 'typebox';
 import { type CalendarDate, cents, type Sale } from '#domain';
-import { FIELD_WORDS } from '../../../adapters/console/answer-view.ts';
+import { FIELD_WORDS } from '../../../adapters/console/field-words.ts';
 import { chargedAnswer, insuredAnswer, mailAnswer } from '../../../adapters/console/sale-words.ts';
+import { gatewayComparison } from '../../../adapters/http/admin/gateway-route.ts';
 import { inspectedTransaction } from '../../../adapters/http/admin/transaction-shapes.ts';
 import type { Mailing } from '../../../application/mail/mailings.ts';
 import { CREATE, mainBody, withApi } from '../../support/api.ts';
@@ -91,7 +92,9 @@ const fieldsIn = (schema: TSchema): readonly string[] => {
 
 describe('the words of a sale', () => {
   it('name each field of the API, and no other', () => {
-    const fields = new Set(fieldsIn(inspectedTransaction.schema));
+    const fields = new Set(
+      [inspectedTransaction, gatewayComparison].flatMap(({ schema }) => fieldsIn(schema)),
+    );
     expect([...fields].filter((name) => !(name in FIELD_WORDS))).to.deep.equal([]);
     expect(Object.keys(FIELD_WORDS).filter((name) => !fields.has(name))).to.deep.equal([]);
   });

@@ -228,7 +228,7 @@ const decideAboutPayment = async (runner: ExampleRunner): Promise<void> => {
   const chargeId = sold.body.link.split('/').at(-1);
   await api.memory.sandbox.payOnPage(chargeId, 'pix', undefined, 'once', cents(3_000));
   await api.memory.runJobs();
-  await runner.play('decidePayment');
+  await playAll(runner, ['compareWithGateway', 'decidePayment']);
 };
 
 /** Pays a sale on its page, and does what follows. */
