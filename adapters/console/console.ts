@@ -44,6 +44,12 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
       : `/${path.split('/')[1]}`;
 
   const send = (ctx: Context, answer: SentAnswer, path: string, who?: SignedIn): void => {
+    if ('file' in answer) {
+      const { name, type, bytes } = answer.file;
+      ctx.set({ 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` });
+      ctx.body = bytes;
+      return;
+    }
     if (!('content' in answer)) {
       goTo(ctx, 'goTo' in answer ? at(answer.goTo) : answer.goOut);
       return;

@@ -45,6 +45,8 @@ export type SentAnswer =
       /** With a status of 400 or above. */
       readonly errorCode?: ErrorCode;
     }
+  /** To be kept as a file. */
+  | { readonly file: { readonly name: string; readonly type: string; readonly bytes: Buffer } }
   /** Below `/console`. */
   | { readonly goTo: string }
   /** A page of another service. */

@@ -38,6 +38,7 @@ export const AUDIT_ACTIONS = [
   'sale.email_corrected',
   'sale.copy_requested',
   'sale.evidence_read',
+  'sales.exported',
   'sale.reconciled',
   'payment.decided',
   'charge.withdrawal_ordered',

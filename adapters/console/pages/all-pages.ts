@@ -8,7 +8,8 @@ import { createGatewayPage, type GatewayParts } from './gateway-page.ts';
 import { createMailPages, type MailParts } from './mail-pages.ts';
 import { createOpenIdPages, type OpenIdParts } from './openid-pages.ts';
 import { createPeoplePages, type PeopleParts } from './people-pages.ts';
-import { createSalePages, type SaleParts } from './sale-pages.ts';
+import { createSaleListPages, type SaleListParts } from './sale-list-pages.ts';
+import { createSalePage, type SaleParts } from './sale-pages.ts';
 import { createSessionPages, type SessionParts } from './session-pages.ts';
 
 /** What the pages of the console need. */
@@ -16,6 +17,7 @@ export interface PageParts
   extends EntryParts,
     OpenIdParts,
     SessionParts,
+    SaleListParts,
     SaleParts,
     MailParts,
     DecisionParts,
@@ -27,7 +29,8 @@ export const createPages = (parts: PageParts): readonly Page[] => [
   ...createEntryPages(parts),
   ...createOpenIdPages(parts),
   ...createSessionPages(parts),
-  ...createSalePages(parts),
+  ...createSaleListPages(parts),
+  createSalePage(parts),
   ...createMailPages(parts),
   ...createEndingPages(parts),
   ...createDecisionPages(parts),

@@ -1,5 +1,6 @@
 import { type Cents, formatDecimal, type Instant, toReais } from '#domain';
 import type { StatementLine } from '../../../application/statements/channel-statement.ts';
+import { wallClockOf } from '../../kit/sheets/wall-clock.ts';
 import { writeWorkbook } from '../../kit/sheets/workbook.ts';
 import { type CellValue, MAX_ROWS } from '../../kit/sheets/worksheet.ts';
 import {
@@ -59,18 +60,12 @@ const UTC: Times = {
   timeOf: (at) => new Date(at),
 };
 
-const wallClock = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: 'America/Sao_Paulo',
-  dateStyle: 'short',
-  timeStyle: 'medium',
-});
-
 const SAO_PAULO: Times = {
   forms: {
     booked_at: { header: 'Instante (São Paulo)', width: 19, format: 'dd/mm/yyyy hh:mm:ss' },
     date: { width: 12, format: 'dd/mm/yyyy' },
   },
-  timeOf: (at) => new Date(`${wallClock.format(Date.parse(at)).replace(' ', 'T')}Z`),
+  timeOf: wallClockOf,
 };
 
 /** The columns in Portuguese have the names of products and plans beside their codes. */

@@ -213,10 +213,12 @@ export class MemorySales implements Sales {
     to,
     updatedSince,
     before = Infinity,
+    after,
     limit,
   }: SaleQuery): Promise<readonly Sale[]> {
     const fits = ({ id, terms, status, registeredAt, updatedAt = registeredAt }: Sale): boolean =>
       id < before &&
+      id > (after ?? 0) &&
       (channelLink === undefined || terms.channelLink === channelLink) &&
       (productCode === undefined || terms.product.code === productCode) &&
       hasTexts(terms, channelTexts) &&
@@ -224,7 +226,9 @@ export class MemorySales implements Sales {
       (from === undefined || registeredAt >= from) &&
       (to === undefined || registeredAt < to) &&
       (updatedSince === undefined || registeredAt >= updatedSince || updatedAt >= updatedSince);
-    return structuredClone([...this.#sales.values()].filter(fits).reverse().slice(0, limit));
+    const found = [...this.#sales.values()].filter(fits);
+    const ordered = after === undefined ? found.reverse() : found;
+    return structuredClone(ordered.slice(0, limit));
   }
 
   async owedBy({ channelLink, limit, after }: OwedQuery): Promise<readonly Sale[]> {

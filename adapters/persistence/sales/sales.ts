@@ -258,7 +258,8 @@ export class DatabaseSales implements Sales {
   async list(query: SaleQuery): Promise<readonly Sale[]> {
     if (query.updatedSince !== undefined) return this.#listUpdated(query);
 
-    const { channelLink, productCode, channelTexts, statuses, from, to, before, limit } = query;
+    const { channelLink, productCode, channelTexts, statuses, from, to, limit } = query;
+    const { before, after } = query;
     const terms = {
       ...(productCode && { product: { code: productCode } }),
       ...channelTextsOf(channelTexts ?? {}),
@@ -270,10 +271,16 @@ export class DatabaseSales implements Sales {
       ...((from || to) && {
         registeredAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) },
       }),
-      ...(before !== undefined && { id: { $lt: before } }),
+      ...((before ?? after) !== undefined && {
+        id: {
+          ...(before !== undefined && { $lt: before }),
+          ...(after !== undefined && { $gt: after }),
+        },
+      }),
     };
-    const newestFirst = { orderBy: { id: 'desc' }, limit, connectionType: 'read' } as const;
-    const found = await this.#database.entities((em) => em.find(SaleEntity, where, newestFirst));
+    const orderBy = { id: after === undefined ? 'desc' : 'asc' } as const;
+    const page = { orderBy, limit, connectionType: 'read' } as const;
+    const found = await this.#database.entities((em) => em.find(SaleEntity, where, page));
     return found.map(saleOfRow);
   }
 

@@ -18,6 +18,7 @@ import {
   pendingSale,
 } from '../../support/sales.ts';
 import { Visitor } from '../../support/visitor.ts';
+import { readSheets } from '../../support/xlsx.ts';
 
 const day = (text: string): CalendarDate => text as CalendarDate;
 
@@ -150,6 +151,68 @@ describe('finding a sale in the console', () => {
       const [, next = ''] = /href="(\/console\/sales\?[^"]+)">Mais antigas/.exec(first) ?? [];
       const second = await (await visitor.get(next.replaceAll('&amp;', '&'))).text();
       expect([rowsOn(second), second.includes('Mais antigas')]).to.deep.equal([10, false]);
+    });
+
+    it('lists the sales of some filters, in either order, and keeps them on the way on', async () => {
+      const { memory } = api();
+      memory.clock.advance(86_400);
+      for (const number of [1, 2]) await sell({ numeroIngresso: `F-${number}` });
+      const stored = (await memory.sales.load(await sell({ numeroIngresso: 'F-3' }))) as Sale;
+      const closed = { ...stored, status: 'expired', closedAt: memory.clock.now() };
+      await memory.sales.save(closed as unknown as Sale);
+      const visitor = await enter();
+      const today = memory.clock.today();
+      const idsOf = async (search: string): Promise<readonly number[]> => {
+        const page = await (await visitor.get(`/console/sales${search}`)).text();
+        return [...page.matchAll(/href="\/console\/sales\/(\d+)"/g)].map(([, id]) => Number(id));
+      };
+      const all = await idsOf(`?from=${today}`);
+      expect(all).to.have.length(3);
+      expect(await idsOf(`?order=oldest&from=${today}`)).to.deep.equal(all.toReversed());
+      expect(await idsOf('?status=expired')).to.deep.equal([stored.id]);
+      expect(
+        await idsOf(`?channel=canal-demo&product=INGRESSO&from=${today}&to=${today}`),
+      ).to.deep.equal(all);
+      for (const none of ['?channel=outro', '?product=CELULAR', '?to=2020-01-01'])
+        expect(await idsOf(none), none).to.deep.equal([]);
+      for (const [bad, words] of [
+        ['?from=ontem', 'Escreva o dia como 2026-11-20.'],
+        ['?to=2026-13-01', 'Escreva o dia como 2026-11-20.'],
+        ['?from=2026-11-20&to=2026-11-19', 'O último dia vem antes do primeiro.'],
+      ] as const) {
+        const page = await visitor.get(`/console/sales${bad}`);
+        expect([page.status, await page.text()])
+          .to.have.property('1')
+          .that.includes(words);
+        expect(page.status).to.equal(422);
+      }
+      for (let count = 0; count < 50; count += 1) await sell({ numeroIngresso: `O-${count}` });
+      const oldest = `/console/sales?order=oldest&status=paid&from=${today}`;
+      const first = await (await visitor.get(oldest)).text();
+      const [, next = ''] = /href="(\/console\/sales\?[^"]+)">Mais novas/.exec(first) ?? [];
+      expect(next).to.include('order=oldest').and.include('status=paid');
+      const rest = await idsOf(next.replaceAll('&amp;', '&').slice('/console/sales'.length));
+      expect(rest).to.have.length(2);
+    });
+
+    it('gives the list as a file that spreadsheets read, and notes who took it', async () => {
+      await sell({ numeroIngresso: 'X-1', nomeCompleto: '=SOMA(A1)' });
+      const id = await sell({ numeroIngresso: 'X-2', nomeCompleto: 'Ana; "Lima"' });
+      const visitor = await enter();
+      const csv = await visitor.get('/console/sales/file?form=csv&order=oldest');
+      expect(csv.headers.get('Content-Disposition')).to.equal('attachment; filename="vendas.csv"');
+      const text = Buffer.from(await csv.arrayBuffer()).toString();
+      expect(text).to.match(/^\uFEFFVenda;Registrada;Segurado;Produto;Canal;Total;Situação\r\n/);
+      expect(text)
+        .to.include(";'=SOMA(A1);")
+        .and.include(`${id};21/11/2026 12:00;"Ana; ""Lima""";`)
+        .and.include(';202,52;');
+      const xlsx = await visitor.get('/console/sales/file?form=xlsx');
+      const [sheet] = await readSheets(new Uint8Array(await xlsx.arrayBuffer()));
+      expect(JSON.stringify(sheet)).to.include('=SOMA(A1)').and.include('202.52');
+      const [entry] = await api().memory.auditLog.list({ action: 'sales.exported', limit: 1 });
+      expect(entry?.actor.name).to.match(/^Ana Lima \(/);
+      expect(entry?.changes[0]?.after).to.be.greaterThan(1);
     });
 
     it('answers first, and shows all that the API says of a sale', async () => {

@@ -1,0 +1,153 @@
+import type { Sale } from '#domain';
+import type { AuditLog } from '../../../application/audit/audit-log.ts';
+import type { Catalogue } from '../../../application/catalogue/catalogue.ts';
+import type { Clock } from '../../../application/clock.ts';
+import type { Sales } from '../../../application/sales/sales.ts';
+import type { SearchSales } from '../../../application/search/search-sales.ts';
+import type { SecretSeal } from '../../../application/webhooks/webhook-sender.ts';
+import { type Html, html } from '../../kit/web/pages/html.ts';
+import { isSerialNumber } from '../../kit/web/pipeline/list-answers.ts';
+import { renderFaults } from '../forms.ts';
+import { FILE_FORMS, renderSales } from '../sale-columns.ts';
+import { type ListFilters, readFilters, renderFilters } from '../sale-filters.ts';
+import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
+import { FAULTY } from './entry-pages.ts';
+
+export interface SaleListParts {
+  readonly searchSales: SearchSales;
+  readonly sales: Pick<Sales, 'list' | 'load'>;
+  readonly catalogue: Catalogue;
+  readonly auditLog: AuditLog;
+  readonly clock: Clock;
+  readonly secretSeal: SecretSeal;
+}
+
+const SALES = { right: 'sales' } as const;
+
+const PAGE = 50;
+
+/** Sales in a file, at most. */
+const MOST_IN_FILE = 5_000;
+
+/** Sales that are read at once for a file. */
+const BATCH = 500;
+
+/** What the text of a search is sealed for: names and tax ids stand in no history of a browser. */
+const SEALED_FOR = 'console search';
+
+const NOTHING_FOUND =
+  'Nenhuma venda encontrada. Confira a grafia, ou procure por outro dado: uma venda aparece segundos depois do registro.';
+
+const renderSearch = ({ at }: OwnVisit, typed: string): Html => html`<h1>Vendas</h1>
+<form class="search" method="post" action="${at('/sales')}" role="search" novalidate>
+<label for="q">Nome, CPF, e-mail, telefone, ou um número da venda</label>
+<div class="row"><input id="q" name="q" value="${typed}" type="search" maxlength="200" autocomplete="off"><button>Procurar</button></div>
+</form>`;
+
+/** The place in a list after a sale, as `list` takes it. */
+const placeOf = ({ isOldestFirst }: ListFilters, last: string | undefined) => {
+  const id = last !== undefined && isSerialNumber(last) ? Number(last) : undefined;
+  return isOldestFirst ? { after: id ?? 0 } : { before: id };
+};
+
+const CAPTIONS = {
+  newest: 'Vendas, as mais novas primeiro',
+  oldest: 'Vendas, as mais velhas primeiro',
+};
+
+const listPage = (parts: SaleListParts): OwnPage['answer'] => {
+  const { searchSales, sales, catalogue, clock, secretSeal } = parts;
+
+  const showFound = async (visit: OwnVisit, sealed: string): Promise<Answer> => {
+    const typed = secretSeal.open(sealed, SEALED_FOR) ?? '';
+    const last = visit.query('after') ?? '';
+    const before = isSerialNumber(last) ? Number(last) : undefined;
+    const found = await searchSales(typed, { before, limit: PAGE + 1 });
+    const shown = found.sales.slice(0, PAGE);
+    const next = new URLSearchParams({ find: sealed, after: String(shown.at(-1)?.id) });
+    return {
+      title: 'Vendas',
+      content: html`${renderSearch(visit, typed)}
+${found.isPartial && html`<p class="note" role="status">Há vendas demais com essas palavras: pode faltar alguma. Escreva mais.</p>`}
+${shown.length === 0 ? html`<p role="status">${NOTHING_FOUND}</p>` : renderSales(CAPTIONS.newest, shown, visit)}
+${found.sales.length > PAGE && html`<p><a class="button" href="${visit.at('/sales')}?${next}">Mais antigas</a></p>`}
+<p><a href="${visit.at('/sales')}">Todas as vendas</a></p>`,
+    };
+  };
+
+  return async function showSales(visit): Promise<Answer> {
+    const sealed = visit.query('find');
+    if (sealed) return showFound(visit, sealed);
+    const filters = readFilters(visit, clock);
+    const { query, typed, faults, isOldestFirst } = filters;
+    const found = await sales.list({
+      ...query,
+      ...placeOf(filters, visit.query('after')),
+      limit: PAGE + 1,
+    });
+    const shown = found.slice(0, PAGE);
+    const at = visit.at('/sales');
+    const fileOf = (form: string): string =>
+      `${visit.at('/sales/file')}?${new URLSearchParams({ ...typed, form })}`;
+    const next = new URLSearchParams({ ...typed, after: String(shown.at(-1)?.id) });
+    return {
+      title: 'Vendas',
+      ...(Object.keys(faults).length > 0 && FAULTY),
+      content: html`${renderSearch(visit, '')}
+${renderFaults(faults)}
+${renderFilters(filters, await catalogue.current(), at)}
+${shown.length === 0 ? html`<p role="status">Nenhuma venda com estes filtros.</p>` : renderSales(isOldestFirst ? CAPTIONS.oldest : CAPTIONS.newest, shown, visit)}
+${found.length > PAGE && html`<p><a class="button" href="${at}?${next}">${isOldestFirst ? 'Mais novas' : 'Mais antigas'}</a></p>`}
+<p>Até ${String(MOST_IN_FILE)} vendas em arquivo: <a href="${fileOf('csv')}">CSV</a> <a href="${fileOf('xlsx')}">XLSX</a></p>`,
+    };
+  };
+};
+
+/** The sales of the filters, in the order of the list. */
+const readForFile = async (
+  filters: ListFilters,
+  sales: SaleListParts['sales'],
+): Promise<readonly Sale[]> => {
+  const all: Sale[] = [];
+  let last: string | undefined;
+  while (all.length < MOST_IN_FILE) {
+    const found = await sales.list({ ...filters.query, ...placeOf(filters, last), limit: BATCH });
+    all.push(...found);
+    if (found.length < BATCH) break;
+    last = String(found.at(-1)?.id);
+  }
+  return all;
+};
+
+/** The list as a file. The audit log has who took how many, because it names customers. */
+const filePage = (parts: SaleListParts): OwnPage['answer'] =>
+  async function sendSales(visit): Promise<Answer> {
+    const { sales, auditLog, clock } = parts;
+    const name = visit.query('form') === 'xlsx' ? 'xlsx' : 'csv';
+    const filters = readFilters(visit, clock);
+    const listed = await readForFile(filters, sales);
+    await auditLog.append({
+      ...{ at: clock.now(), action: 'sales.exported', actor: visit.actor, subject: null },
+      reason: null,
+      changes: [
+        { field: 'sales', before: null, after: listed.length },
+        { field: 'filters', before: null, after: filters.typed },
+      ],
+    });
+    const { type, write } = FILE_FORMS[name];
+    return { file: { name: `vendas.${name}`, type, bytes: await write(listed) } };
+  };
+
+/** The pages on which people find sales. */
+export const createSaleListPages = (parts: SaleListParts): readonly OwnPage[] => [
+  { ...SALES, method: 'get', path: '/sales', answer: listPage(parts) },
+  {
+    ...{ ...SALES, method: 'post', path: '/sales' },
+    answer({ form }) {
+      const typed = (form.one('q') ?? '').slice(0, 200);
+      const sealed = encodeURIComponent(parts.secretSeal.seal(typed, SEALED_FOR));
+      return { goTo: typed === '' ? '/sales' : `/sales?find=${sealed}` };
+    },
+  },
+  { ...SALES, method: 'get', path: '/sales/file', answer: filePage(parts) },
+];

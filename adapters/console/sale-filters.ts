@@ -1,0 +1,84 @@
+import { addDays, businessDay, type CalendarDate, parseDate, SALE_STATUSES } from '#domain';
+import type { CatalogueOfDay } from '../../application/catalogue/catalogue.ts';
+import type { Clock } from '../../application/clock.ts';
+import type { SaleQuery } from '../../application/sales/sales.ts';
+import { type Html, html } from '../kit/web/pages/html.ts';
+import { type Faults, renderField, renderSelect } from './forms.ts';
+import { STATUS_WORDS } from './sale-words.ts';
+import type { OwnVisit } from './visit.ts';
+
+/** Which sales a list shows, as its address says. */
+export interface ListFilters {
+  readonly query: Omit<SaleQuery, 'limit' | 'updatedSince' | 'before' | 'after'>;
+  readonly isOldestFirst: boolean;
+  /** What the address says, without the place in the list. */
+  readonly typed: Readonly<Record<string, string>>;
+  readonly faults: Faults;
+}
+
+/** Days that are shown of one status, where no other are asked for. */
+const DAYS = 90;
+
+const NAMES = ['channel', 'product', 'status', 'from', 'to', 'order'] as const;
+
+const readDay = (typed: string | undefined): CalendarDate | undefined =>
+  typed === undefined ? undefined : parseDate(typed);
+
+/** Reads the filters in an address. What cannot be read is a fault, and filters nothing. */
+export const readFilters = (
+  { query, now }: Pick<OwnVisit, 'query' | 'now'>,
+  clock: Clock,
+): ListFilters => {
+  const typed: Record<string, string> = Object.fromEntries(
+    NAMES.flatMap((name) => {
+      const value = query(name)?.slice(0, 100).trim();
+      return value ? [[name, value]] : [];
+    }),
+  );
+  const status = SALE_STATUSES.find((each) => each === typed['status']);
+  // The newest sales of a rare status may lie far back.
+  if (status && !typed['from']) typed['from'] = addDays(businessDay(now), -DAYS);
+  const [from, to] = [readDay(typed['from']), readDay(typed['to'])];
+  const DATE_FAULT = 'Escreva o dia como 2026-11-20.';
+  const faults: Faults = {
+    ...(typed['from'] && !from && { from: DATE_FAULT }),
+    ...(typed['to'] && !to && { to: DATE_FAULT }),
+    ...(from && to && to < from && { to: 'O último dia vem antes do primeiro.' }),
+  };
+  const { channel, product, order } = typed;
+  return {
+    query: {
+      ...(channel && { channelLink: channel }),
+      ...(product && { productCode: product }),
+      ...(status && { statuses: [status] }),
+      ...(from && { from: clock.startOf(from) }),
+      ...(to && { to: clock.startOf(addDays(to, 1)) }),
+    },
+    ...{ isOldestFirst: order === 'oldest', typed, faults },
+  };
+};
+
+/** The form of the filters. It asks by GET: an address can be kept and sent. */
+export const renderFilters = (
+  { typed, faults }: ListFilters,
+  { products, channels }: CatalogueOfDay,
+  action: string,
+): Html => {
+  const field = (name: string, label: string) => ({ name, label, value: typed[name] ?? '' });
+  return html`<form class="filters" action="${action}" role="group" aria-label="Filtros">
+${renderField({ ...field('channel', 'Canal'), attributes: html`list="channels" maxlength="100" autocomplete="off"` }, faults)}
+<datalist id="channels">${[...channels.keys()].map((link) => html`<option value="${link}"></option>`)}</datalist>
+${renderSelect(field('product', 'Produto'), [['', 'todos'], ...products.map(({ code, name }) => [code, name ?? code] as const)], faults)}
+${renderSelect(field('status', 'Situação'), [['', 'todas'], ...SALE_STATUSES.map((each) => [each, STATUS_WORDS[each]] as const)], faults)}
+${renderField({ ...field('from', 'De'), attributes: html`type="date"` }, faults)}
+${renderField({ ...field('to', 'Até'), attributes: html`type="date"` }, faults)}
+${renderSelect(
+  field('order', 'Ordem'),
+  [
+    ['', 'as mais novas primeiro'],
+    ['oldest', 'as mais velhas primeiro'],
+  ],
+  faults,
+)}
+<button>Filtrar</button></form>`;
+};
