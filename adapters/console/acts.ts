@@ -64,6 +64,10 @@ const ACTS: readonly Act[] = [
     ...{ path: 'gateway', label: 'Comparar com o gateway', right: 'sales', api: 'GET gateway' },
     isOffered: isCollected,
   },
+  {
+    ...{ path: 'case', label: 'Baixar tudo para o Procon', right: 'sales', api: 'GET evidence' },
+    isOffered: () => true,
+  },
 ];
 
 /** The acts that the person may do with the sale, each with what does the same by the API. */

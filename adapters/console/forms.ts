@@ -56,6 +56,9 @@ export const renderSelect = (
   return around(field, faults, select);
 };
 
+const hasAmount = (cell: Html | string | undefined): boolean =>
+  String(cell).includes('class="amount"');
+
 /**
  * A table. On a narrow screen each row stands as a list with the heads beside its cells, so the roles
  * are said again: browsers take them from what is no longer shown as a table.
@@ -68,7 +71,7 @@ export const renderTable = (
   rows: readonly (readonly (Html | string)[])[],
 ): Html => html`<table role="table">
 <caption>${caption}</caption>
-<thead role="rowgroup"><tr role="row">${heads.map((head) => html`<th scope="col" role="columnheader">${head}</th>`)}</tr></thead>
+<thead role="rowgroup"><tr role="row">${heads.map((head, index) => html`<th scope="col" role="columnheader"${rows.some((cells) => hasAmount(cells[index])) && html` class="right"`}>${head}</th>`)}</tr></thead>
 <tbody role="rowgroup">${rows.map(
   (cells) =>
     html`<tr role="row">${cells.map((cell, index) => html`<td role="cell" data-head="${heads[index] ?? ''}"><div>${cell}</div></td>`)}</tr>`,

@@ -65,7 +65,8 @@ export const renderFilters = (
   action: string,
 ): Html => {
   const field = (name: string, label: string) => ({ name, label, value: typed[name] ?? '' });
-  return html`<form class="filters" action="${action}" role="group" aria-label="Filtros">
+  return html`<details${Object.keys(typed).length > 0 && html` open`}><summary>Filtros e ordem</summary>
+<form class="filters" action="${action}" aria-label="Filtros">
 ${renderField({ ...field('channel', 'Canal'), attributes: html`list="channels" maxlength="100" autocomplete="off"` }, faults)}
 <datalist id="channels">${[...channels.keys()].map((link) => html`<option value="${link}"></option>`)}</datalist>
 ${renderSelect(field('product', 'Produto'), [['', 'todos'], ...products.map(({ code, name }) => [code, name ?? code] as const)], faults)}
@@ -80,5 +81,5 @@ ${renderSelect(
   ],
   faults,
 )}
-<button>Filtrar</button></form>`;
+<button>Filtrar</button></form></details>`;
 };

@@ -64,7 +64,8 @@ export const chargedAnswer = ({ terms, receipts, status }: Sale): string => {
   return `Sim: entraram ${formatReais(received)}.${back}`;
 };
 
-const MISSING: Readonly<Record<NextAct['action'], string>> = {
+/** What a sale waits for, by the act that is next. */
+export const MISSING: Readonly<Record<NextAct['action'], string>> = {
   pay: 'falta o pagamento do cliente',
   charge: 'falta pedir a cobrança ao gateway',
   confirm_payment: 'falta o gateway dizer se o pagamento veio',

@@ -31,9 +31,13 @@ export const whenOf = (at: Instant, now: Instant): string => {
     [businessDay(now)]: 'hoje',
     [businessDay(later(now, DAY_MS))]: 'amanhã',
   };
-  const day = businessDay(at);
-  return `${near[day] ?? formatDate(day)} ${TIME.format(new Date(at))}`;
+  const day = near[businessDay(at)];
+  return day ? `${day} ${TIME.format(new Date(at))}` : momentOnPaper(at);
 };
+
+/** The time in São Paulo, on paper: `20/11/2026 14:32`. */
+export const momentOnPaper = (at: Instant): string =>
+  `${formatDate(businessDay(at))} ${TIME.format(new Date(at))}`;
 
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Edg\//, 'Edge'],

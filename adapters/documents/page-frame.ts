@@ -1,5 +1,4 @@
 import { correction, generate } from 'lean-qr';
-import { formatTaxId } from '#domain';
 import { type Certificate, claimContactOf } from '../../application/certificates/certificate.ts';
 import { TEST_MARK } from '../../application/test-mark.ts';
 import { TITLES } from './certificate-words.ts';
@@ -81,26 +80,20 @@ export const createHeader = (drawing: Drawing, certificate: Certificate): Block 
   };
 };
 
-export const drawNextHeader = ({ type, tags }: Drawing, { kind, number }: Certificate): void => {
-  const set = type.set(`${TITLES[kind].number} ${number}`, LINE_WIDTH, { size: 9, weight: 'bold' });
+export const drawNextHeader = ({ type, tags }: Drawing, text: string): void => {
+  const set = type.set(text, LINE_WIDTH, { size: 9, weight: 'bold' });
   tags.skip(() => set.draw(PAGE.left, PAGE.top));
 };
 
-export const drawFooter = (
-  drawing: Drawing,
-  { registration: { insurer } }: Certificate,
-  page: number,
-  pages: number,
-): void => {
+export const drawFooter = (drawing: Drawing, text: string, page: number, pages: number): void => {
   const { type, tags } = drawing;
   const top = PAGE.height - PAGE.bottom + 12;
   drawRule(drawing, top);
   const style = { size: 6.8, color: SOFT };
-  const name = `${insurer.name} · CNPJ ${formatTaxId(insurer.cnpj)}`;
   const number = `Página ${page} de ${pages}`;
   const left = PAGE.left + LINE_WIDTH - widthOfText(number, style);
   tags.skip(() => {
-    type.set(name, LINE_WIDTH * 0.8, style).draw(PAGE.left, top + 5);
+    type.set(text, LINE_WIDTH * 0.8, style).draw(PAGE.left, top + 5);
     type.set(number, 100, style).draw(left, top + 5);
   });
 };

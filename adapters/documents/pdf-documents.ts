@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { LRUCache } from 'lru-cache';
 import type { Piscina } from 'piscina';
-import type { Certificate, Documents } from '../../application/certificates/certificate.ts';
+import type { Certificate, Documents, Report } from '../../application/certificates/certificate.ts';
 import { makeOnce } from '../../application/make-once.ts';
 import { Unavailable } from '../../application/unavailable.ts';
 
@@ -44,16 +44,25 @@ export class PdfDocuments implements Documents {
     const name = JSON.stringify(certificate);
     const known = this.#made.get(name);
     if (known !== undefined) return known;
-    const signal = AbortSignal.timeout(RENDER_TIMEOUT_MS);
-    const made = this.#thread
-      .get()
-      .then((thread) => thread.run({ certificate, isTest: this.#isTest }, { signal }))
-      .catch((error: unknown) => {
-        this.#made.delete(name);
-        throw isTemporary(error) ? new Unavailable('a document could not be made now') : error;
-      });
+    const made = this.#render({ certificate });
+    made.catch(() => this.#made.delete(name));
     this.#made.set(name, made);
     return made;
+  }
+
+  /** @throws Unavailable likewise */
+  report(report: Report, certificate?: Certificate): Promise<Uint8Array> {
+    return this.#render({ report, certificate });
+  }
+
+  async #render(content: object): Promise<Uint8Array> {
+    const signal = AbortSignal.timeout(RENDER_TIMEOUT_MS);
+    try {
+      const thread = await this.#thread.get();
+      return await thread.run({ ...content, isTest: this.#isTest }, { signal });
+    } catch (error) {
+      throw isTemporary(error) ? new Unavailable('a document could not be made now') : error;
+    }
   }
 
   async close(): Promise<void> {
@@ -79,8 +88,8 @@ const openThread = (): Piscina<object, Uint8Array> => {
   for (const flag of ['--max-semi-space-size=0', '--min-semi-space-size=4'])
     setFlagsFromString(flag);
   return new Pool({
-    filename: new URL('./render-certificate.ts', import.meta.url).href,
-    name: 'renderCertificate',
+    filename: new URL('./render-document.ts', import.meta.url).href,
+    name: 'renderDocument',
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: IDLE_TIMEOUT_MS,

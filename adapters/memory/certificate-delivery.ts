@@ -1,4 +1,4 @@
-import type { Certificate, Documents } from '../../application/certificates/certificate.ts';
+import type { Certificate, Documents, Report } from '../../application/certificates/certificate.ts';
 import type {
   DocumentGrant,
   DocumentLinks,
@@ -15,6 +15,10 @@ import type {
 export class MemoryDocuments implements Documents {
   async certificate(certificate: Certificate): Promise<Uint8Array> {
     return new TextEncoder().encode(JSON.stringify(certificate));
+  }
+
+  async report(report: Report, certificate?: Certificate): Promise<Uint8Array> {
+    return new TextEncoder().encode(JSON.stringify({ report, certificate }));
   }
 }
 

@@ -9,6 +9,7 @@ import {
   type CoveragePeriod,
   type Deductible,
   formatDate,
+  type Instant,
   type Insured,
   type IssuedDocument,
   type LegalPeriod,
@@ -83,9 +84,34 @@ export interface Certificate extends IssuedDocument {
  *
  * 1. A certificate becomes a PDF. Names in every script fit into it.
  * 2. The same certificate gives the same bytes.
+ * 3. A report has its own pages first, then those of the certificate.
  */
 export interface Documents {
   certificate(certificate: Certificate): Promise<Uint8Array>;
+  report(report: Report, certificate?: Certificate): Promise<Uint8Array>;
+}
+
+/** What is told of a sale to somebody else, such as an authority. */
+export interface Report {
+  readonly title: string;
+  readonly subtitle: string;
+  /** Who answers for it. */
+  readonly author: string;
+  readonly at: Instant;
+  readonly sections: readonly ReportSection[];
+}
+
+export interface ReportSection {
+  readonly heading: string;
+  readonly fields?: readonly (readonly [label: string, value: string])[];
+  readonly tables?: readonly ReportTable[];
+  readonly texts?: readonly string[];
+}
+
+export interface ReportTable {
+  readonly heads: readonly string[];
+  /** A cell for each head. */
+  readonly rows: readonly (readonly string[])[];
 }
 
 /** A document and its file name, which holds no personal data. */

@@ -4,7 +4,9 @@ import type { Given } from './part.ts';
 import * as ports from './ports.ts';
 import {
   cancelSale,
+  collectEvidence,
   compareWithGateway,
+  composeCertificate,
   correctSaleEmail,
   decidePayment,
   inspectSale,
@@ -28,7 +30,8 @@ export const CONSOLE_NEEDS = {
   ...{ publicUrl: ports.publicUrl, isTest: ports.isTest },
   ...{ mailServer: own.mailServer, consoleOpenId: own.consoleOpenId },
   ...{ approvalRequests: ports.approvalRequests, fourEyesAbove: own.fourEyesAbove },
-  ...{ cancelSale, compareWithGateway, decidePayment, retrySale },
+  ...{ cancelSale, compareWithGateway, decidePayment, retrySale, collectEvidence },
+  ...{ composeCertificate, documents: ports.documents, evidenceSeal: ports.evidenceSeal },
   ...{ sales: ports.sales, mailings: ports.mailings, searchSales, inspectSale },
   ...{ requestSecondCopy, correctSaleEmail, retryMailing },
   ...{ alertRecords: ports.alertRecords, webhookEndpoints: ports.webhookEndpoints, resolveAlert },

@@ -2,6 +2,7 @@ import { createConsole } from '../../adapters/console/console.ts';
 import { OpenIdProvider } from '../../adapters/console/openid.ts';
 import { gatewayComparison } from '../../adapters/http/admin/gateway-route.ts';
 import { inspectedTransaction } from '../../adapters/http/admin/transaction-shapes.ts';
+import { evidenceContent } from '../../adapters/http/generic/evidence-answer.ts';
 import type { Step } from '../../adapters/kit/web/pipeline/context.ts';
 import { makeActOnSale } from '../../application/approvals/act-on-sale.ts';
 import type { ConsoleNeeds } from './console-needs.ts';
@@ -18,6 +19,7 @@ export const openConsole = (given: ConsoleNeeds): Promise<Step> => {
   const built = composePeople(given).pick(PARTS);
   return createConsole({
     ...{ ...given, ...built, openId, actOnSale: makeActOnSale(given) },
+    presentEvidence: evidenceContent.present,
     presentComparison: gatewayComparison.present,
     presentSale: (inspected) => inspectedTransaction.present({ ...inspected, publicUrl }),
   });

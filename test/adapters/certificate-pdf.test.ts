@@ -18,7 +18,7 @@ import {
   type TaxId,
 } from '#domain';
 import { PdfDocuments } from '../../adapters/documents/pdf-documents.ts';
-import { renderCertificate } from '../../adapters/documents/render-certificate.ts';
+import { renderDocument } from '../../adapters/documents/render-document.ts';
 import { reorderLine } from '../../adapters/documents/text-direction.ts';
 import type { Certificate } from '../../application/certificates/certificate.ts';
 import { DEMO_PRODUCTS } from '../../bootstrap/processes/demo-catalogue.ts';
@@ -27,7 +27,7 @@ import { temporaryFolder } from '../support/children.ts';
 import { day } from '../support/sales.ts';
 
 const render = (certificate: Certificate, isTest = false): Promise<Uint8Array> =>
-  renderCertificate({ certificate, isTest });
+  renderDocument({ certificate, isTest });
 
 const flat = (text: string): string => text.replaceAll(/\s+/g, ' ');
 

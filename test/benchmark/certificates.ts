@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { renderCertificate } from '../../adapters/documents/render-certificate.ts';
+import { renderDocument } from '../../adapters/documents/render-document.ts';
 import { certificateOf } from '../support/certificates.ts';
 import { median, spread } from './figures.ts';
 
@@ -22,7 +22,7 @@ export const timeCertificates = async (say: (line: string) => void): Promise<boo
       { name: `Conceição de Araújo ${count}` },
     );
     const started = performance.now();
-    await renderCertificate({ certificate, isTest: false });
+    await renderDocument({ certificate, isTest: false });
     times.push(performance.now() - started);
   }
   const [first = 0, ...others] = times;

@@ -44,7 +44,7 @@ const SERVICES: readonly {
     variables: { ROLE: 'web', METRICS: 'off', ...asaasAt('http://asaas.test') },
     loads: ['koa', '@mikro-orm/core', 'adapters/payment/asaas'],
     others: [
-      ...['adapters/payment/sandbox', 'adapters/documents/render-certificate.ts', 'pdfkit'],
+      ...['adapters/payment/sandbox', 'adapters/documents/render-document.ts', 'pdfkit'],
       ...['prom-client', 'adapters/metrics/service-metrics.ts', 'bootstrap/composition/workers.ts'],
     ],
   },

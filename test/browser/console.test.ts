@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { Email } from '#domain';
-import { unwrap } from '#domain';
+import { cents, type Email, unwrap } from '#domain';
 import { CREATE, mainBody, withApi } from '../support/api.ts';
 import { complaintsOf, OVERFLOW, picture, violationsOn, withBrowser } from '../support/browser.ts';
 import { ADMINISTRATOR, AT } from '../support/identity.ts';
 import { settle } from '../support/mailings.ts';
 import { phoneOrder } from '../support/orders.ts';
 import { codeOf, linkFor, PASSPHRASE, peopleOver } from '../support/people.ts';
+import { phoneSale, soldIn, ticketSale } from '../support/selling.ts';
 
 describe('a person who works in the console', () => {
   withBrowser((open) => {
@@ -110,6 +110,40 @@ describe('a person who works in the console', () => {
         await page.context().close();
       });
 
+      it('cancels a large sale with a colleague, on a phone, by keyboard, without script', async () => {
+        const order = ticketSale({ insuredAmount: cents(1_000_000) });
+        const { id } = soldIn(await api().memory.useCases.sell(order));
+        await api().memory.runJobs();
+        const ana = await open(`${api().url}/console`, { script: false, size: 'phone' });
+        await enter(ana);
+        await ana.goto(`${api().url}/console/sales/${id}`);
+        const press = async (page: Page, name: string, role: 'link' | 'button' = 'button') => {
+          await page.getByRole(role, { name }).focus();
+          await page.keyboard.press('Enter');
+        };
+        await press(ana, 'Cancelar', 'link');
+        await ana.getByLabel('a pedido do segurado').focus();
+        await ana.keyboard.press('ArrowDown');
+        expect(await ana.getByLabel('por parte da seguradora').isChecked()).to.equal(true);
+        await ana.keyboard.press('ArrowUp');
+        await ana.getByLabel('Motivo').selectOption('Outro');
+        await press(ana, 'Cancelar a venda');
+        expect(await ana.getByRole('alert').innerText()).to.include('Escreva por quê');
+        await ana.getByLabel('Em palavras').fill('O show foi cancelado');
+        await press(ana, 'Cancelar a venda');
+        expect(await ana.getByRole('status').innerText()).to.include('espera outra pessoa');
+        await picture(ana, 'console-sale-asked');
+
+        const bia = await open(`${api().url}/console`, { script: false, size: 'phone' });
+        await enter(bia);
+        await press(bia, String(id), 'link');
+        expect(await bia.locator('.facts').innerText()).to.include('O show foi cancelado');
+        await picture(bia, 'console-approval');
+        await press(bia, 'Aprovar');
+        expect(await bia.getByRole('status').innerText()).to.match(/Protocolo: \d{8}-/);
+        for (const page of [ana, bia]) await page.context().close();
+      });
+
       it('finds no barrier (axe-core), and no page wider than the screen, on any page', async () => {
         const long = `${'Maria Aparecida das Graças '.repeat(3)}Silva`.slice(0, 100);
         const invitation = await invite(
@@ -125,6 +159,10 @@ describe('a person who works in the console', () => {
         await sell({ nomeCompleto: long.slice(0, 60), numeroIngresso: 'B-1' });
         await api().post('/seguros/seguro-celular/create', phoneOrder(), await api().bearer());
         await sell({ numeroIngresso: 'B-2' });
+        const { memory } = api();
+        const short = soldIn(await memory.useCases.sell(phoneSale()));
+        const { chargeId = '' } = short.payment;
+        await memory.sandbox.payOnPage(chargeId, 'pix', undefined, 'once', cents(80));
         await api().memory.runJobs();
         const { alerts, alertNotes, mailings } = api().memory;
         alerts.raise({ kind: 'sale_stuck', saleId: 3, tries: 25 });
@@ -141,6 +179,14 @@ describe('a person who works in the console', () => {
           ['no-sale', '/sales/99'],
           ['copy', '/sales/1/copy'],
           ['email', '/sales/1/email'],
+          ['cancel', '/sales/1/cancel'],
+          ['give-up', '/sales/2/give-up'],
+          ['decide', `/sales/${short.id}/decide`],
+          ['nothing-to-decide', '/sales/1/decide'],
+          ['retry', '/sales/2/retry'],
+          ['gateway', '/sales/2/gateway'],
+          ['no-request', '/sales/1/approval'],
+          ['wrong-filters', '/sales?from=x&to=y&status=paid'],
           ['alerts', '/alerts'],
           ['alert', '/alerts/1'],
           ['people', '/people'],

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { extractText } from 'unpdf';
 import { PdfDocuments } from '../../adapters/documents/pdf-documents.ts';
 import { MemoryDocuments } from '../../adapters/memory/certificate-delivery.ts';
-import type { Documents } from '../../application/certificates/certificate.ts';
+import type { Documents, Report } from '../../application/certificates/certificate.ts';
 import { certificateOf } from '../support/certificates.ts';
+import { AT } from '../support/identity.ts';
 
 interface Maker {
   readonly documents: Documents & { close?(): Promise<void> };
@@ -63,6 +64,35 @@ for (const [name, make] of Object.entries(MAKERS)) {
       expect(Buffer.compare(one, two)).to.equal(0);
       const other = await documents.certificate(await certificateOf({}, { socialName: 'Outra' }));
       expect(Buffer.compare(one, other)).not.to.equal(0);
+    });
+
+    it('make a report of sections, and put the certificate behind it', async () => {
+      const report: Report = {
+        ...{ title: 'Venda 7: Ana Lima', subtitle: 'Reunido hoje', author: 'Exemplo', at: AT },
+        sections: [
+          { heading: 'Valores', fields: [['Total', 'R$ 1,00']], texts: ['Tudo foi pago.'] },
+          {
+            heading: 'O que aconteceu',
+            tables: [{ heads: ['Quando', 'O quê'], rows: [['20/11/2026', 'registrada']] }],
+          },
+          {
+            heading: 'E-mails',
+            tables: [
+              {
+                heads: ['Para'],
+                rows: Array.from({ length: 120 }, (_, index) => [`a${index}@example.com`]),
+              },
+            ],
+          },
+        ],
+      };
+      const alone = await textOf(await documents.report(report));
+      for (const words of ['Ana Lima', 'R$ 1,00', 'Tudo foi pago', 'registrada', 'a119@example'])
+        expect(alone.normalize('NFKC')).to.include(words);
+      const certificate = await certificateOf();
+      const both = await textOf(await documents.report(report, certificate));
+      expect(both).to.include('a119@example').and.include(certificate.number);
+      expect(alone).not.to.include(certificate.number);
     });
   });
 }

@@ -1,6 +1,7 @@
 import type { Page } from '../visit.ts';
 import { type AlertParts, createAlertPages } from './alert-pages.ts';
 import { createApprovalPages } from './approval-pages.ts';
+import { type CaseParts, createCasePage } from './case-page.ts';
 import { createDecisionPages, type DecisionParts } from './decision-pages.ts';
 import { createEndingPages } from './ending-pages.ts';
 import { createEntryPages, type EntryParts } from './entry-pages.ts';
@@ -22,6 +23,7 @@ export interface PageParts
     MailParts,
     DecisionParts,
     GatewayParts,
+    CaseParts,
     AlertParts,
     PeopleParts {}
 
@@ -36,6 +38,7 @@ export const createPages = (parts: PageParts): readonly Page[] => [
   ...createDecisionPages(parts),
   ...createApprovalPages(parts),
   createGatewayPage(parts),
+  createCasePage(parts),
   ...createAlertPages(parts),
   ...createPeoplePages(parts),
 ];

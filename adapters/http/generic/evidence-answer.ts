@@ -137,7 +137,7 @@ const amountsAndLaw = described<Quote>()({
 });
 
 /** The content of the evidence, which the service signs. */
-const content = described<Evidence>('EvidenceContent')({
+export const evidenceContent = described<Evidence>('EvidenceContent')({
   transaction_id: [Type.Integer(), ({ sale }) => sale.id],
   ticket: [Type.String(), ({ sale }) => sale.ticket],
   external_sale_id: [nullableText(), ({ sale }) => sale.terms.externalSaleId ?? null],
@@ -216,7 +216,7 @@ export const evidenceAnswer = namedObject('Evidence', {
     ticket: Type.String(),
     evidence: Type.String({
       contentMediaType: 'application/jose',
-      contentSchema: content.schema,
+      contentSchema: evidenceContent.schema,
       description:
         'JWS compacto (RFC 7515), typ sale-evidence+jwt, ES256, com iss e iat; confere-se com as chaves de /.well-known/jwks.json',
     }),
@@ -236,7 +236,7 @@ export const showEvidence = (
   async function showEvidence(ctx) {
     const sale = await loadSale(ctx);
     const collected = await collectEvidence(sale, actorOf(ctx));
-    const evidence = await evidenceSeal.sign(content.present(collected));
+    const evidence = await evidenceSeal.sign(evidenceContent.present(collected));
     const { id, ticket } = sale;
     ctx.body = { success: true, data: { transaction_id: id, ticket, evidence } };
   };

@@ -10,7 +10,7 @@ import { Visitor } from '../../support/visitor.ts';
 /** Every page and act that needs a session. `nobody` stands for any id. */
 const OF_STAFF = [
   ...['GET /sales', 'POST /sales', 'GET /sales/1', 'GET /sales/1/gateway', 'GET /alerts'],
-  'GET /sales/file',
+  ...['GET /sales/file', 'GET /sales/1/case'],
 ] as const;
 const OF_SUPPORT = [
   ...['GET /sales/1/copy', 'POST /sales/1/copy', 'GET /sales/1/email', 'POST /sales/1/email'],

@@ -1,12 +1,15 @@
 import { expect } from 'chai';
+import { unzipSync } from 'fflate';
 import type { TSchema } from 'typebox';
 import { type CalendarDate, cents, type Sale } from '#domain';
 import { FIELD_WORDS } from '../../../adapters/console/field-words.ts';
 import { chargedAnswer, insuredAnswer, mailAnswer } from '../../../adapters/console/sale-words.ts';
 import { gatewayComparison } from '../../../adapters/http/admin/gateway-route.ts';
 import { inspectedTransaction } from '../../../adapters/http/admin/transaction-shapes.ts';
+import { evidenceContent } from '../../../adapters/http/generic/evidence-answer.ts';
 import type { Mailing } from '../../../application/mail/mailings.ts';
 import { CREATE, mainBody, withApi } from '../../support/api.ts';
+import { entry } from '../../support/identity.ts';
 import { ANA, linkFor } from '../../support/people.ts';
 import {
   AT,
@@ -94,7 +97,9 @@ const fieldsIn = (schema: TSchema): readonly string[] => {
 describe('the words of a sale', () => {
   it('name each field of the API, and no other', () => {
     const fields = new Set(
-      [inspectedTransaction, gatewayComparison].flatMap(({ schema }) => fieldsIn(schema)),
+      [inspectedTransaction, gatewayComparison, evidenceContent].flatMap(({ schema }) =>
+        fieldsIn(schema),
+      ),
     );
     expect([...fields].filter((name) => !(name in FIELD_WORDS))).to.deep.equal([]);
     expect(Object.keys(FIELD_WORDS).filter((name) => !fields.has(name))).to.deep.equal([]);
@@ -233,6 +238,39 @@ describe('finding a sale in the console', () => {
         expect(page).to.include(words);
       for (const unknown of ['999999', '0', 'x', '99999999999999999999'])
         expect((await visitor.get(`/console/sales/${unknown}`)).status, unknown).to.equal(404);
+    });
+
+    it('packs what proves a sale, without what only concerns the service', async () => {
+      const id = await sell({ numeroIngresso: 'K-1', nomeCompleto: 'Nair Cruz' });
+      const { memory } = api();
+      await memory.runJobs();
+      memory.clock.advance(60);
+      memory.alerts.raise({ kind: 'sale_stuck', saleId: id, tries: 25 });
+      await memory.alertNotes.flush();
+      const visitor = await enter();
+      const sale = (await memory.sales.load(id)) as Sale;
+      await memory.useCases.cancelSale.cancel({ sale, by: 'insured', actor: entry().actor });
+      const packed = await visitor.get(`/console/sales/${id}/case`);
+      expect(packed.headers.get('Content-Disposition')).to.equal(
+        `attachment; filename="venda-${id}-2026-11-21.zip"`,
+      );
+      const files = unzipSync(new Uint8Array(await packed.arrayBuffer()));
+      const [pdf, json] = [`venda-${id}-2026-11-21.pdf`, `venda-${id}-2026-11-21.json`].map(
+        (name) => new TextDecoder().decode(files[name]),
+      );
+      const { content, protocol, timeline, evidence } = JSON.parse(json ?? '');
+      expect(content).to.deep.include({ transaction_id: id, status: 'cancelled' });
+      expect(protocol).to.match(/^20261121-/);
+      expect(timeline.map(({ event }: { event: string }) => event)).to.deep.equal([
+        ...['registered', 'paid', 'issued', 'mail_requested', 'mail_sent', 'cancelled'],
+        'mail_requested',
+      ]);
+      expect(evidence).to.be.a('string');
+      for (const words of ['Nair Cruz', protocol, 'e-mail enviado', 'maria@example.com'])
+        expect(pdf).to.include(words);
+      expect(pdf).not.to.include('sale_stuck');
+      const [read] = await memory.auditLog.list({ action: 'sale.evidence_read', limit: 1 });
+      expect(read?.actor.name).to.match(/^Ana Lima \(/);
     });
 
     it('mails the document again, once for two tabs, and says where it stops', async () => {
