@@ -1,6 +1,7 @@
 import { type CalendarDate, cents, formatDate, formatReais, type Instant } from '#domain';
-import { EVENT_WORDS, FIELD_WORDS, VALUE_WORDS } from './field-words.ts';
+import { FIELD_WORDS } from './field-words.ts';
 import { MISSING } from './sale-words.ts';
+import { EVENT_WORDS, VALUE_WORDS } from './value-words.ts';
 
 /** Fields that hold one of few codes, and the words for those that people meet every day. */
 const CODED: ReadonlySet<string> = new Set([

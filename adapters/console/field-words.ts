@@ -1,6 +1,3 @@
-import type { TimelineEntry } from '../../application/servicing/sale-timeline.ts';
-import { STATUS_WORDS } from './sale-words.ts';
-
 /** The label of each field of the API's answers about a sale, and of its evidence. */
 export const FIELD_WORDS: Readonly<Record<string, string>> = {
   about: 'O quê',
@@ -153,59 +150,4 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   version: 'Versão',
   vigencia: 'Vigência',
   withdrawalDays: 'Dias para desistir',
-};
-
-/** What happens to a sale. */
-export const EVENT_WORDS: Readonly<Record<string, string>> = {
-  registered: 'registrada',
-  paid: 'pagamento registrado',
-  issued: 'documento emitido',
-  refused: 'recusada',
-  expired: 'vencida sem pagamento',
-  cancelled: 'cancelada',
-  refund_ordered: 'devolução pedida ao gateway',
-  refund_left: 'devolução feita',
-  dispute_opened: 'pagamento contestado no banco',
-  mail_requested: 'e-mail pedido',
-  mail_sent: 'e-mail enviado',
-  mail_undelivered: 'e-mail não entregue',
-  mail_withdrawn: 'e-mail retirado',
-  alert_raised: 'alerta aberto',
-  alert_resolved: 'alerta encerrado',
-  'sale.cancelled': 'cancelada',
-  'sale.given_up': 'desistência',
-  'sale.refund_confirmed': 'devolução confirmada pela loja',
-  'sale.retried': 'tentada de novo',
-  'sale.email_corrected': 'e-mail corrigido',
-  'sale.copy_requested': 'segunda via pedida',
-  'sale.evidence_read': 'prova da venda lida',
-  'sale.reconciled': 'conciliada com o gateway',
-  'payment.decided': 'decisão sobre o pagamento',
-  'approval.asked': 'aprovação pedida',
-  'approval.given': 'aprovação dada',
-  'approval.declined': 'pedido de aprovação encerrado',
-} satisfies Readonly<Record<TimelineEntry['event'], string>>;
-
-/** The words for codes that people meet every day. */
-export const VALUE_WORDS: Readonly<Record<string, string>> = {
-  ...STATUS_WORDS,
-  ...{ approved: 'aprovado', awaited: 'esperado', declined: 'recusado', unknown: 'desconhecida' },
-  ...{ sent: 'enviado', waiting: 'espera o envio', undelivered: 'não entregue' },
-  ...{ withdrawn: 'retirado', open: 'aberto', resolved: 'resolvido' },
-  ...{ issue: 'emissão', second_copy: 'segunda via', cancellation: 'cancelamento' },
-  ...{ credit: 'cartão de crédito', debit: 'cartão de débito', pix: 'Pix', boleto: 'boleto' },
-  ...{
-    charge_not_wanted: 'cobrança que a venda não espera',
-    payment_differs: 'valores diferentes',
-  },
-  ...{ charge_missing: 'cobrança que o gateway não conhece', withdraw: 'retirar a cobrança' },
-  ...{ refund: 'devolver', take_over: 'a venda segue o gateway', alert: 'uma pessoa decide' },
-  ...{ wait: 'esperar o gateway' },
-  ...{ due: 'a devolver', ordered: 'pedida', waiting_payer: 'espera o pagador' },
-  ...{ barred: 'impedida', undone: 'desfeita, é pedida de novo', done: 'feita' },
-  ...{ insured: 'segurado', plan: 'plano', coverage: 'cobertura', brokerage: 'corretagem' },
-  ...{ agency: 'agenciamento', pro_labore: 'pró-labore', withdrawal: 'arrependimento' },
-  ...{ not_issued: 'não emitida', event_cancelled: 'evento cancelado', duplicate: 'duplicada' },
-  ...{ customer_request: 'pedido do cliente', other: 'outro' },
-  ...{ channel: 'loja', service: 'serviço', payer: 'pagador', insurer: 'seguradora' },
 };

@@ -14,6 +14,7 @@ import type { WebhookEndpoint, WebhookEndpoints } from '../../../application/web
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import { isSerialNumber } from '../../kit/web/pipeline/list-answers.ts';
 import { type Faults, renderFaults, renderField, renderTable } from '../forms.ts';
+import { ALERT_WORDS } from '../value-words.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
 import { whenOf } from '../words.ts';
 import { FAULTY } from './entry-pages.ts';
@@ -44,7 +45,7 @@ const renderAlerts = (
     'Alertas abertos, os mais novos primeiro',
     ['Alerta', 'Venda', 'Desde', 'Última vez', 'Vezes', 'O que fazer'],
     alerts.map((alert) => [
-      html`<span class="long">${alert.kind}<br><span class="soft">${alert.subject}</span></span>`,
+      html`<span class="long">${ALERT_WORDS[alert.kind]}<br><span class="soft">${alert.kind}, ${alert.subject}</span></span>`,
       saleLink(alert.saleId, at),
       whenOf(alert.firstAt, now),
       whenOf(alert.lastAt, now),
@@ -127,7 +128,7 @@ const resolvePages = ({ alertRecords, resolveAlert }: AlertParts): readonly OwnP
       title: 'Encerrar alerta',
       content: html`<div class="narrow"><h1>Encerrar o alerta</h1>
 ${renderFaults(faults)}
-<p><strong class="long">${kind}</strong> <span class="soft long">${subject}</span></p>
+<p><strong>${ALERT_WORDS[kind]}</strong> <span class="soft long">${kind}, ${subject}</span></p>
 ${
   resolution
     ? html`<p role="status">Já foi encerrado por ${resolution.by}: ${resolution.note}</p>`
