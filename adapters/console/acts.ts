@@ -9,7 +9,11 @@ import {
   protocolOf,
   type Sale,
 } from '#domain';
-import type { ApprovalRequest, MoneyAct } from '../../application/approvals/approval-requests.ts';
+import {
+  type ApprovalRequest,
+  type MoneyAct,
+  RIGHTS_OF_ACTS,
+} from '../../application/approvals/approval-requests.ts';
 import { may, type Right } from '../../application/people/roles.ts';
 import { type Html, html } from '../kit/web/pages/html.ts';
 import type { OwnVisit } from './visit.ts';
@@ -91,6 +95,7 @@ const DONE: Readonly<Record<string, string>> = {
   copy: 'A segunda via segue para o e-mail da venda.',
   email:
     'O e-mail foi corrigido. O que esperava envio, ou não foi entregue, segue para o endereço novo.',
+  'email-copy': 'O e-mail foi corrigido, e a segunda via segue para o endereço novo.',
   asked: 'O pedido espera outra pessoa, por 24 horas.',
   declined: 'O pedido foi encerrado: nada mudou na venda.',
   decide: 'A decisão foi registrada.',
@@ -132,7 +137,4 @@ export const renderRequest = (
   { saleId, act, amount, personName, askedAt, expiresAt }: ApprovalRequest,
 ): Html => html`<div class="alert"><h2>Espera outra pessoa</h2>
 <p>${personName} pediu para ${wordsOfAct(act)} (${whenOf(askedAt, now)}). Voltam <strong>${formatReais(amount)}</strong>. Vale até ${whenOf(expiresAt, now)}, se a venda não mudar.</p>
-${may(who.person.role, rightOf(act)) && html`<p><a class="button" href="${at(`/sales/${saleId}/approval`)}">Ver o pedido</a></p>`}</div>`;
-
-/** What a second person must be allowed to do. */
-export const rightOf = ({ kind }: MoneyAct): Right => (kind === 'cancel' ? 'assist' : 'settle');
+${may(who.person.role, RIGHTS_OF_ACTS[act.kind]) && html`<p><a class="button" href="${at(`/sales/${saleId}/approval`)}">Ver o pedido</a></p>`}</div>`;

@@ -32,9 +32,18 @@ const renderList = (name: string, items: readonly unknown[], now: Instant): Html
 const renderAny = (name: string, value: unknown, now: Instant): Html => {
   if (!isShown(value)) return html``;
   if (Array.isArray(value)) return renderList(name, value, now);
-  if (isRoom(value)) return renderFields(value, now);
+  if (isRoom(value)) return renderFields(name === 'details' ? inReais(value) : value, now);
   return renderValue(name, value as string | number | boolean, now);
 };
+
+/** The details of an alert are in cents, as the service has them. */
+const inReais = (details: object): object =>
+  Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [
+      name,
+      typeof value === 'number' && isAmount(name, value) ? value / 100 : value,
+    ]),
+  );
 
 const renderFields = (answer: object, now: Instant): Html =>
   html`<dl class="facts">${Object.entries(answer)

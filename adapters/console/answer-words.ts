@@ -1,4 +1,12 @@
-import { type CalendarDate, cents, formatDate, formatReais, type Instant } from '#domain';
+import {
+  type CalendarDate,
+  cents,
+  formatDate,
+  formatReais,
+  formatTaxId,
+  type Instant,
+  type TaxId,
+} from '#domain';
 import { FIELD_WORDS } from './field-words.ts';
 import { MISSING } from './sale-words.ts';
 import { EVENT_WORDS, VALUE_WORDS } from './value-words.ts';
@@ -11,7 +19,7 @@ const CODED: ReadonlySet<string> = new Set([
 
 const AMOUNTS: ReadonlySet<string> = new Set([
   ...['net_premium', 'iof', 'total', 'commission', 'net_amount', 'amount', 'returned', 'ordered'],
-  ...['refund_total', 'refund_pending'],
+  ...['refund_total', 'refund_pending', 'expected'],
 ]);
 
 /** Fields whose codes have words of their own. */
@@ -38,6 +46,7 @@ export const wordsOf = (name: string, value: Value, sayWhen: (at: Instant) => st
   const words = (OWN_WORDS[name] ?? (CODED.has(name) ? VALUE_WORDS : {}))[value];
   if (words !== undefined) return words;
   if (MOMENT.test(value)) return sayWhen(value as Instant);
+  if (name === 'tax_id' || name === 'cnpj') return formatTaxId(value as TaxId);
   return DATE.test(value) ? formatDate(value as CalendarDate) : value;
 };
 

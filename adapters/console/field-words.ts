@@ -42,6 +42,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   email: 'E-mail',
   event: 'Evento',
   exclusive: 'Exclusivo',
+  expected: 'Esperado',
   expires_at: 'Vale até',
   external_sale_id: 'Nome no canal',
   failures: 'Falhas',

@@ -12,6 +12,12 @@ import { whenOf } from './words.ts';
 
 export const nameOf = ({ terms: { insured } }: Sale): string => insured.socialName ?? insured.name;
 
+const productOf = ({ terms: { product } }: Sale): string => product.name ?? product.code;
+
+/** Which sale a form is about. */
+export const sayWhich = (sale: Sale): Html =>
+  html`<p>Venda ${String(sale.id)}: <strong class="long">${nameOf(sale)}</strong>, ${productOf(sale)}</p>`;
+
 interface Column {
   readonly header: string;
   /** In a spreadsheet, in characters. */
@@ -39,7 +45,7 @@ const COLUMNS: readonly Column[] = [
   },
   {
     ...{ header: 'Produto', width: 24 },
-    cell: ({ terms: { product } }) => product.name ?? product.code,
+    cell: productOf,
   },
   { header: 'Canal', width: 20, cell: ({ terms }) => terms.channelLink },
   {

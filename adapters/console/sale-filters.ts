@@ -1,7 +1,7 @@
 import { addDays, businessDay, type CalendarDate, parseDate, SALE_STATUSES } from '#domain';
 import type { CatalogueOfDay } from '../../application/catalogue/catalogue.ts';
 import type { Clock } from '../../application/clock.ts';
-import type { SaleQuery } from '../../application/sales/sales.ts';
+import type { ListSales } from '../../application/sales/list-sales.ts';
 import { type Html, html } from '../kit/web/pages/html.ts';
 import { type Faults, renderField, renderSelect } from './forms.ts';
 import { STATUS_WORDS } from './sale-words.ts';
@@ -9,17 +9,19 @@ import type { OwnVisit } from './visit.ts';
 
 /** Which sales a list shows, as its address says. */
 export interface ListFilters {
-  readonly query: Omit<SaleQuery, 'limit' | 'updatedSince' | 'before' | 'after'>;
-  readonly isOldestFirst: boolean;
+  readonly query: Parameters<ListSales>[0];
   /** What the address says, without the place in the list. */
   readonly typed: Readonly<Record<string, string>>;
   readonly faults: Faults;
 }
 
-/** Days that are shown of one status, where no other are asked for. */
+/** Days that are shown of one product or status, where no other are asked for. */
 const DAYS = 90;
 
 const NAMES = ['channel', 'product', 'status', 'from', 'to', 'order'] as const;
+
+/** Neither names nor numbers of people belong into an address. */
+const CHANNEL = /^(?=.*[a-z])[\w.-]+$/i;
 
 const readDay = (typed: string | undefined): CalendarDate | undefined =>
   typed === undefined ? undefined : parseDate(typed);
@@ -36,16 +38,21 @@ export const readFilters = (
     }),
   );
   const status = SALE_STATUSES.find((each) => each === typed['status']);
-  // The newest sales of a rare status may lie far back.
-  if (status && !typed['from']) typed['from'] = addDays(businessDay(now), -DAYS);
+  // Those of all channels are looked for one by one.
+  if ((status || typed['product']) && !typed['channel'] && !typed['from'])
+    typed['from'] = addDays(businessDay(now), -DAYS);
   const [from, to] = [readDay(typed['from']), readDay(typed['to'])];
   const DATE_FAULT = 'Escreva o dia como 2026-11-20.';
   const faults: Faults = {
+    ...(typed['channel'] &&
+      !CHANNEL.test(typed['channel']) && { channel: 'Escreva o canal como canal-demo.' }),
+    ...(typed['status'] && !status && { status: 'Escolha uma situação da lista.' }),
+    ...(typed['order'] && typed['order'] !== 'oldest' && { order: 'Escolha uma ordem da lista.' }),
     ...(typed['from'] && !from && { from: DATE_FAULT }),
     ...(typed['to'] && !to && { to: DATE_FAULT }),
     ...(from && to && to < from && { to: 'O último dia vem antes do primeiro.' }),
   };
-  const { channel, product, order } = typed;
+  const { channel, product } = typed;
   return {
     query: {
       ...(channel && { channelLink: channel }),
@@ -53,8 +60,9 @@ export const readFilters = (
       ...(status && { statuses: [status] }),
       ...(from && { from: clock.startOf(from) }),
       ...(to && { to: clock.startOf(addDays(to, 1)) }),
+      ...(typed['order'] && { order: 'oldest' }),
     },
-    ...{ isOldestFirst: order === 'oldest', typed, faults },
+    ...{ typed, faults },
   };
 };
 
@@ -76,8 +84,8 @@ ${renderField({ ...field('to', 'Até'), attributes: html`type="date"` }, faults)
 ${renderSelect(
   field('order', 'Ordem'),
   [
-    ['', 'as mais novas primeiro'],
-    ['oldest', 'as mais velhas primeiro'],
+    ['', 'mais novas'],
+    ['oldest', 'mais velhas'],
   ],
   faults,
 )}

@@ -10,10 +10,12 @@ import {
   type Instant,
   type NextAct,
   nextActOf,
+  type PaymentMethod,
   type Sale,
   standingOn,
 } from '#domain';
 import type { Mailing } from '../../application/mail/mailings.ts';
+import { type MailOccasion, occasionOf } from '../../application/mailing-name.ts';
 import { whenOf } from './words.ts';
 
 export const STATUS_WORDS: Readonly<Record<Sale['status'], string>> = {
@@ -94,18 +96,50 @@ export const missingAnswer = (sale: Sale, now: Instant): string => {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 };
 
-const MAIL_WORDS: Readonly<Record<Mailing['status'], string>> = {
-  waiting: 'Ainda não: espera o envio',
-  sent: 'Sim, enviado',
-  undelivered: 'Não: o servidor do destinatário recusou',
-  withdrawn: 'Não: o envio foi retirado',
+const MAIL_NAMES: Readonly<Record<MailOccasion, string>> = {
+  issue: 'com o bilhete ou a apólice',
+  second_copy: 'com a segunda via',
+  cancellation: 'sobre o cancelamento',
+  refund_account: 'que pede uma conta',
 };
+
+/** What became of a mail. @param name which mail @param when with a blank before it */
+const MAIL_WORDS: Readonly<
+  Record<Mailing['status'], (name: string, address: string, when: string) => string>
+> = {
+  waiting: (name, address) => `Ainda não: o e-mail ${name}, para ${address}, espera o envio.`,
+  sent: (name, address, when) => `Sim: o e-mail ${name} foi enviado para ${address}${when}.`,
+  undelivered: (name, address) => `Não: o servidor de ${address} recusou o e-mail ${name}.`,
+  withdrawn: (name) => `Não: o e-mail ${name} foi retirado.`,
+};
+
+/** The address that a mail went to: that of the sale at that time. */
+const addressAt = ({ terms, corrections = [] }: Sale, at: Instant): string =>
+  corrections.findLast((each) => each.at <= at)?.email ?? terms.insured.email;
 
 /** Whether the customer got the last mail, as a sentence. @param mails the newest first */
 export const mailAnswer = (sale: Sale, mails: readonly Mailing[], now: Instant): string => {
   const [last] = mails;
   if (last === undefined) return 'Nenhum e-mail até agora.';
   const { status, settledAt } = last;
+  const address = status === 'sent' && settledAt ? addressAt(sale, settledAt) : emailOf(sale);
   const when = settledAt ? ` (${whenOf(settledAt, now)})` : '';
-  return `${MAIL_WORDS[status]} para ${emailOf(sale)}${when}.`;
+  const newer = address === emailOf(sale) ? '' : ` Para ${emailOf(sale)} ainda não seguiu nenhum.`;
+  return `${MAIL_WORDS[status](MAIL_NAMES[occasionOf(last)], address, when)}${newer}`;
+};
+
+const RETURNS: Readonly<Record<PaymentMethod, string>> = {
+  credit: 'O serviço devolve no cartão de crédito: aparece na fatura quando o banco lançar.',
+  debit: 'O serviço devolve no cartão de débito.',
+  pix: 'O serviço devolve por Pix, à conta que pagou.',
+  boleto: 'Foi pago por boleto: o pagador recebe um e-mail e informa uma conta para receber.',
+};
+
+/** Who returns money, and how, as a sentence. */
+export const refundAnswer = ({ terms, payment, receipts }: Sale): string => {
+  if (terms.payment.collectedBy === 'channel')
+    return 'Quem devolve é a loja, que recebeu o pagamento.';
+  const paid = payment.status === 'approved' ? payment.method : undefined;
+  const method = receipts.at(-1)?.method ?? paid ?? terms.payment.method;
+  return method ? RETURNS[method] : 'O serviço devolve pelo meio em que foi pago.';
 };

@@ -75,6 +75,11 @@ export const VALUE_WORDS: Readonly<Record<string, string>> = {
   ...{ issue: 'emissão', second_copy: 'segunda via', cancellation: 'cancelamento' },
   ...{ credit: 'cartão de crédito', debit: 'cartão de débito', pix: 'Pix', boleto: 'boleto' },
   ...{
+    operator: 'nós',
+    await: 'esperar',
+    active: 'em vigor',
+    accept: 'aceitar',
+    return: 'devolver',
     charge_not_wanted: 'cobrança que a venda não espera',
     payment_differs: 'valores diferentes',
   },

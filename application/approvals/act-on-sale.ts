@@ -5,22 +5,37 @@ import {
   type Instant,
   isCancelled,
   isRefusal,
+  plus,
+  type Receipt,
   type Refusal,
   refuse,
   type Sale,
   wasGivenUp,
+  ZERO,
 } from '#domain';
-import type { Actor, AuditAction, AuditEntry } from '../audit/audit-log.ts';
+import {
+  type Actor,
+  type AuditAction,
+  type AuditEntry,
+  type AuditLog,
+  changesBetween,
+} from '../audit/audit-log.ts';
 import { type Clock, later, momentOf } from '../clock.ts';
 import {
   type DecidePayment,
   type DecisionRefusal,
   returnedBy,
 } from '../collection/decide-payment.ts';
-import type { Person } from '../people/people.ts';
+import type { People, Person } from '../people/people.ts';
+import { may } from '../people/roles.ts';
 import type { Sales } from '../sales/sales.ts';
 import type { CancelRefusal, CancelSale } from '../servicing/cancel-sale.ts';
-import type { ApprovalRequest, ApprovalRequests, MoneyAct } from './approval-requests.ts';
+import {
+  type ApprovalRequest,
+  type ApprovalRequests,
+  type MoneyAct,
+  RIGHTS_OF_ACTS,
+} from './approval-requests.ts';
 
 /** A request waits so long for a second person, ms. */
 export const APPROVAL_MS = 24 * 60 * 60 * 1_000;
@@ -29,14 +44,14 @@ export const APPROVAL_MS = 24 * 60 * 60 * 1_000;
 const MAX_LISTED = 100;
 
 /**
- * `sale_changed`: the sale, or what would go back, is not as the person saw it. `proof_needed`: the
- * person has to give the second factor again. `no_request`: none waits, or the sale has changed since.
- * `own_request`: the second person must be another.
+ * `proof_needed`: the person has to give the second factor again. `no_request`: none waits, or the
+ * sale has changed since. `other_request`: another act waits already. `own_request`: the second person
+ * must be another.
  */
 export type ActRefusal =
   | CancelRefusal
   | DecisionRefusal
-  | Refusal<'sale_changed' | 'proof_needed' | 'no_request' | 'own_request'>;
+  | Refusal<'proof_needed' | 'no_request' | 'other_request' | 'own_request'>;
 
 /** What an act would do now. */
 export interface ActPreview {
@@ -89,7 +104,9 @@ export interface ActOnSale {
 
 interface Needs {
   readonly sales: Pick<Sales, 'load'>;
+  readonly people: Pick<People, 'find'>;
   readonly approvalRequests: ApprovalRequests;
+  readonly auditLog: AuditLog;
   readonly cancelSale: CancelSale;
   readonly decidePayment: DecidePayment;
   readonly clock: Clock;
@@ -103,15 +120,20 @@ export const makeActOnSale = (parts: Needs): ActOnSale => {
   const ask = async (
     { sale, act, seen, by: { person, actor } }: Order,
     amount: Cents,
-  ): Promise<ActOutcome> => {
+  ): Promise<ActOutcome | ActRefusal> => {
     const askedAt = clock.now();
     const request: ApprovalRequest = {
       ...{ saleId: sale.id, saleVersion: seen.version, act, amount, askedAt },
       ...{ personId: person.personId, personName: person.name },
       expiresAt: later(askedAt, APPROVAL_MS),
     };
-    await approvalRequests.open(request, entryOf('approval.asked', request, askedAt, actor));
-    return { kind: 'waits', request };
+    const entry = entryOf('approval.asked', request, askedAt, actor);
+    if ((await approvalRequests.open(request, entry)) === 'opened')
+      return { kind: 'waits', request };
+    const known = await waiting(sale);
+    return known !== undefined && isSame(known, request)
+      ? { kind: 'waits', request: known }
+      : refuse('other_request');
   };
 
   const waiting: ActOnSale['waiting'] = async ({ id, version }) => {
@@ -125,7 +147,7 @@ export const makeActOnSale = (parts: Needs): ActOnSale => {
 
     async order(order) {
       const { sale, act, seen, by } = order;
-      if (isDone(sale, act)) return { kind: 'done', sale };
+      if (isDone(sale, act, seen.amount)) return { kind: 'done', sale };
       const found = await previewAct(sale, act, parts);
       if (isRefusal(found)) return found;
       if (found.sale.version !== seen.version || found.amount !== seen.amount)
@@ -151,25 +173,42 @@ export const makeActOnSale = (parts: Needs): ActOnSale => {
       if (request === undefined) return refuse('no_request');
       if (request.personId === person.personId) return refuse('own_request');
       if (!isProved) return refuse('proof_needed');
-      const { act, amount, saleVersion: version } = request;
-      const outcome = await perform({ sale, act, seen: { version, amount } }, actor, parts);
-      if (isRefusal(outcome) && outcome.kind === 'sale_busy') return outcome;
-      // What cannot be done as it was approved is to be asked for again.
-      const entry = isRefusal(outcome)
-        ? entryOf('approval.declined', request, clock.now(), actor, outcome.kind)
-        : entryOf('approval.given', request, clock.now(), actor);
-      await approvalRequests.close(request, entry);
-      return outcome;
+      return approveRequest(sale, request, actor, parts);
     },
 
     async decline(sale, { actor }) {
       const request = await waiting(sale);
       if (request === undefined) return refuse('no_request');
       const entry = entryOf('approval.declined', request, clock.now(), actor);
-      await approvalRequests.close(request, entry);
-      return 'declined';
+      const closed = await approvalRequests.close(request, entry);
+      return closed === 'gone' ? refuse('no_request') : 'declined';
     },
   };
+};
+
+/** Closes the request before the act: who closes it does the act, or ends it, and nobody else. */
+const approveRequest = async (
+  sale: Sale,
+  request: ApprovalRequest,
+  actor: Actor,
+  parts: Needs,
+): Promise<Sale | ActRefusal> => {
+  const { people, approvalRequests, auditLog, clock } = parts;
+  const { act, amount, saleVersion: version } = request;
+  const asker = await people.find('personId', request.personId);
+  const isStillAllowed = asker?.isActive && may(asker.role, RIGHTS_OF_ACTS[act.kind]);
+  const entry = isStillAllowed
+    ? entryOf('approval.given', request, clock.now(), actor)
+    : entryOf('approval.declined', request, clock.now(), actor, 'asker_gone');
+  const closed = await approvalRequests.close(request, entry);
+  if (closed === 'gone' || !isStillAllowed) return refuse('no_request');
+  const outcome = await perform({ sale, act, seen: { version, amount } }, actor, parts);
+  if (!isRefusal(outcome)) return outcome;
+  const why = (action: AuditAction) => entryOf(action, request, clock.now(), actor, outcome.kind);
+  // It waits on while a worker has the sale; otherwise it has to be asked for again.
+  if (outcome.kind === 'sale_busy') await approvalRequests.open(request, why('approval.asked'));
+  else await auditLog.append(why('approval.declined'));
+  return outcome;
 };
 
 const previewAct = async (
@@ -179,8 +218,12 @@ const previewAct = async (
 ): Promise<ActPreview | ActRefusal> => {
   if (act.kind === 'decide') {
     const amount = returnedBy(sale, act.decision, momentOf(clock));
-    return isRefusal(amount) ? amount : { sale, amount, needsSecond: amount > fourEyesAbove };
+    if (isRefusal(amount)) return amount;
+    // What was noted before counts: else it could be noted in small parts.
+    const noted = act.decision.kind === 'returned' ? sale.receipts.map(notedIn) : [];
+    return { sale, amount, needsSecond: plus(amount, ...noted) > fourEyesAbove };
   }
+  if (isCancelled(sale)) return refuse('sale_ended');
   if (act.kind === 'give_up' && !canBeGivenUp(sale)) return refuse('nothing_to_give_up');
   const figures = await cancelSale.preview(sale, act.kind === 'cancel' ? act.by : 'insurer');
   if (isRefusal(figures)) return figures;
@@ -194,8 +237,7 @@ const perform = (
   actor: Actor,
   { cancelSale, decidePayment }: Needs,
 ): Promise<Sale | ActRefusal> => {
-  if (act.kind === 'decide')
-    return decidePayment({ sale, ...act, seenVersion: seen.version, actor });
+  if (act.kind === 'decide') return decidePayment({ sale, ...act, seen, actor });
   const ending = { sale, expectedRefund: seen.amount, actor };
   return act.kind === 'cancel'
     ? cancelSale.cancel({ ...ending, by: act.by, stated: act.stated })
@@ -217,5 +259,15 @@ const entryOf = (
 });
 
 /** Whether the sale has ended by such an act already, as after the same form in another tab. */
-const isDone = (sale: Sale, { kind }: MoneyAct): boolean =>
-  (kind === 'cancel' && isCancelled(sale)) || (kind === 'give_up' && wasGivenUp(sale));
+const isDone = (sale: Sale, act: MoneyAct, amount: Cents): boolean => {
+  if (!isCancelled(sale) || sale.cancellation.refund.total !== amount) return false;
+  return act.kind === 'cancel'
+    ? sale.cancellation.by === act.by
+    : act.kind === 'give_up' && wasGivenUp(sale);
+};
+
+/** Whether two requests ask for the same. */
+const isSame = (one: ApprovalRequest, other: ApprovalRequest): boolean =>
+  one.amount === other.amount && changesBetween(one.act, other.act).length === 0;
+
+const notedIn = ({ returnedByHand = ZERO }: Receipt): Cents => returnedByHand;

@@ -1,12 +1,18 @@
 import type { CancelledBy, Cents, Instant, StatedReason } from '#domain';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import type { Decision } from '../collection/decide-payment.ts';
+import type { Right } from '../people/roles.ts';
 
 /** What a person may do with a sale, by which money may go back. */
 export type MoneyAct =
   | { readonly kind: 'cancel'; readonly by: CancelledBy; readonly stated?: StatedReason }
   | { readonly kind: 'give_up'; readonly reason: string }
   | { readonly kind: 'decide'; readonly decision: Decision; readonly note: string };
+
+/** What a person must be allowed to do, to ask for an act or to approve it. */
+export const RIGHTS_OF_ACTS: Readonly<Record<MoneyAct['kind'], Right>> = {
+  ...{ cancel: 'assist', give_up: 'settle', decide: 'settle' },
+};
 
 /** An act that waits for a second person. */
 export interface ApprovalRequest {

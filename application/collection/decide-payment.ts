@@ -23,16 +23,19 @@ import type { SaleBusy } from '../sales/sale-refusals.ts';
 import type { Sales } from '../sales/sales.ts';
 import { refreshPayment } from './refresh-payment.ts';
 
-/** `nothing_to_decide`: no money of the sale waits for this decision, or the sale was changed meanwhile. */
-export type DecisionRefusal = Refusal<'nothing_to_decide'> | SaleBusy;
+/**
+ * `nothing_to_decide`: no money of the sale waits for this decision. `sale_changed`: the sale, or what
+ * would go back, is not as it was seen.
+ */
+export type DecisionRefusal = Refusal<'nothing_to_decide' | 'sale_changed'> | SaleBusy;
 
 interface PaymentDecision {
   readonly sale: Sale;
   readonly decision: Decision;
   /** The operator's words, for the audit log only. */
   readonly note: string;
-  /** The version of the sale about which the operator decides; absent: as it is now. */
-  readonly seenVersion?: number;
+  /** The sale, and what goes back in cents, as the operator has seen them; absent: as they are now. */
+  readonly seen?: { readonly version: number; readonly amount: Cents };
   readonly actor: Actor;
 }
 
@@ -82,8 +85,7 @@ interface Needs {
 export const makeDecidePayment = (parts: Needs): DecidePayment =>
   async function decidePayment(asked) {
     const outcome = await withLease(parts, asked.sale.id, async (claimed, holder) => {
-      const { seenVersion = claimed.version } = asked;
-      if (seenVersion !== claimed.version) return refuse('nothing_to_decide');
+      if (asked.seen && asked.seen.version !== claimed.version) return refuse('sale_changed');
       // Refresh first: the rest may have come, or a person may have returned the money.
       const refreshed = await refreshPayment(claimed, parts);
       const decided = await storeDecision(
@@ -103,8 +105,12 @@ const storeDecision = async (
   parts: Needs,
 ): Promise<Sale | DecisionRefusal> => {
   const { sales, clock } = parts;
-  const decided = decideAs(sale, asked.decision, momentOf(clock));
+  const now = momentOf(clock);
+  const decided = decideAs(sale, asked.decision, now);
   if (isRefusal(decided)) return refuse('nothing_to_decide');
+  // More may have come since.
+  if (asked.seen && asked.seen.amount !== returnedBy(sale, asked.decision, now))
+    return refuse('sale_changed');
   const { state } = decided;
   const entry = entryOf(sale, state, asked, parts);
   const saved = await saveChange(parts, sale, state, { resume: true, entry });

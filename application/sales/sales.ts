@@ -151,8 +151,10 @@ interface SaleFilters {
   readonly to?: Instant | undefined;
   /** Only sales with a smaller id. */
   readonly before?: number | undefined;
-  /** Only sales with a larger id; then the list begins with the oldest. */
+  /** Only sales with a larger id. */
   readonly after?: number | undefined;
+  /** Absent: the newest first. */
+  readonly order?: 'oldest' | undefined;
   readonly limit: number;
 }
 
@@ -163,7 +165,12 @@ interface SaleFilters {
 export type SaleQuery = SaleFilters &
   (
     | { readonly channelLink?: string | undefined; readonly updatedSince?: undefined }
-    | { readonly channelLink: string; readonly updatedSince: Instant; readonly after?: undefined }
+    | {
+        readonly channelLink: string;
+        readonly updatedSince: Instant;
+        readonly after?: undefined;
+        readonly order?: undefined;
+      }
   );
 
 export interface OwedQuery {
@@ -192,7 +199,7 @@ export interface SalesByName {
  *    `loadByTicket` serve callers that may see all channels.
  * 4. A change is saved over the version it was made from, raises it by one and sets `updatedAt`.
  *    Over another version it is stale and changes nothing. A lease or an answer is no change.
- * 5. A list has the matching sales of all channels, newest first; with `after` the oldest first.
+ * 5. A list has the matching sales of all channels, the newest first or the oldest.
  * 6. A lease belongs to one worker, from registration or claim until it is released, answered or
  *    expired. Meanwhile another claim is `busy`; a save under a lost lease saves nothing.
  * 7. A sale registered under a lease, or saved with `resume`, gets a job to resume it in the same

@@ -74,8 +74,11 @@ export const searchEntryOf = (sale: Sale): SearchEntry => {
   return { saleId: id, keys: [...new Set(keys)], words: [...new Set(words)] };
 };
 
-/** Numbers of sales are shorter. */
-const SALE_ID = /^\d{1,15}$/;
+/**
+ * What holds the number of a sale: the number itself, that of a bilhete (`B-000000062`), the protocol
+ * of a cancellation (`20261128-62-5849945`).
+ */
+const SALE_ID = /^(?:(?<id>\d{1,15})|b-0*(?<bilhete>\d{1,15})|\d{8}-(?<ended>\d{1,15})-\d{7})$/i;
 
 /** Reads what was typed: it may be any name of a sale or of a person. */
 export const readQuestion = (typed: string): SearchQuestion => {
@@ -86,7 +89,9 @@ export const readQuestion = (typed: string): SearchQuestion => {
   const phone = parsePhone(name);
   if (taxId !== undefined) keys.push(taxKey(taxId));
   if (phone !== undefined) keys.push(phoneKey(phone));
-  const saleId = SALE_ID.test(name) ? { saleId: Number(name) } : {};
+  const { id, bilhete, ended } = SALE_ID.exec(name)?.groups ?? {};
+  const number = id ?? bilhete ?? ended;
+  const saleId = number === undefined ? {} : { saleId: Number(number) };
   const words = /\p{L}/u.test(name) ? wordsOf(name) : [];
   return { name, keys, ...saleId, words };
 };

@@ -76,7 +76,7 @@ export const makeInspectSale = (ports: Needs): InspectSale =>
       job,
       calls,
       alerts,
-      mails,
+      mails: mails.toSorted((one, other) => other.requestedAt.localeCompare(one.requestedAt)),
       timeline: timelineOf({ sale, acts, mails, alerts }),
       isMailLost: lost.has(sale.id),
       documentUrl: ports.documentUrl(sale),

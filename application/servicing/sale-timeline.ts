@@ -1,5 +1,6 @@
 import {
   type Cents,
+  goneBack,
   type Instant,
   isCancelled,
   isFailed,
@@ -46,7 +47,7 @@ export interface TimelineEntry {
   readonly by?: string | undefined;
   /** In cents: what came, or goes back. */
   readonly amount?: Cents | undefined;
-  /** The number of the document, the kind of the alert, or the occasion of the mail. */
+  /** The number of the document, the kind of the alert, the occasion of the mail, or the decision. */
   readonly about?: string | undefined;
 }
 
@@ -66,11 +67,12 @@ export const timelineOf = ({ sale, acts, mails, alerts }: Sources): readonly Tim
   // Of what has the same time, a cause is older than what follows from it.
   return [
     ...mails.flatMap(momentsOfMail),
-    ...acts.flatMap(({ at, action, actor }) =>
-      isSaleAct(action) && !ENDINGS.has(action)
-        ? [{ at, event: action, by: actor.name ?? undefined }]
-        : [],
-    ),
+    ...acts.flatMap(({ at, action, actor, changes }) => {
+      if (!isSaleAct(action) || ENDINGS.has(action)) return [];
+      const decision = changes.find(({ field }) => field === 'decision')?.after;
+      const about = decision === undefined ? {} : { about: String(decision) };
+      return [{ at, event: action, by: actor.name ?? undefined, ...about }];
+    }),
     ...alerts.flatMap(momentsOfAlert),
     ...momentsOf(sale, ending?.actor.name),
   ].sort((one, other) => other.at.localeCompare(one.at));
@@ -89,12 +91,16 @@ const momentsOf = (sale: Sale, endedBy: string | null | undefined): readonly Tim
       ...{ at: sale.cancelledAt, event: 'cancelled', amount: sale.cancellation.refund.total },
       by: endedBy ?? undefined,
     },
-    ...sale.receipts.flatMap(({ ordered, orderedAt, returned, returnedAt, dispute }) => [
-      dispute &&
-        ({ at: dispute.openedAt, event: 'dispute_opened', amount: dispute.amount } as const),
-      orderedAt && ({ at: orderedAt, event: 'refund_ordered', amount: ordered } as const),
-      returnedAt && ({ at: returnedAt, event: 'refund_left', amount: returned } as const),
-    ]),
+    ...sale.receipts.flatMap((receipt) => {
+      const { ordered, orderedAt, returnedAt, dispute } = receipt;
+      return [
+        dispute &&
+          ({ at: dispute.openedAt, event: 'dispute_opened', amount: dispute.amount } as const),
+        orderedAt && ({ at: orderedAt, event: 'refund_ordered', amount: ordered } as const),
+        returnedAt &&
+          ({ at: returnedAt, event: 'refund_left', amount: goneBack(receipt) } as const),
+      ];
+    }),
   ];
   return moments.filter((each) => typeof each === 'object').reverse();
 };

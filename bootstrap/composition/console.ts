@@ -5,6 +5,7 @@ import { inspectedTransaction } from '../../adapters/http/admin/transaction-shap
 import { evidenceContent } from '../../adapters/http/generic/evidence-answer.ts';
 import type { Step } from '../../adapters/kit/web/pipeline/context.ts';
 import { makeActOnSale } from '../../application/approvals/act-on-sale.ts';
+import { makeListSales } from '../../application/sales/list-sales.ts';
 import type { ConsoleNeeds } from './console-needs.ts';
 import { oneTimeCodes } from './infrastructure.ts';
 import { composePeople, join, keepSessions, managePeople, signIn } from './people.ts';
@@ -19,6 +20,7 @@ export const openConsole = (given: ConsoleNeeds): Promise<Step> => {
   const built = composePeople(given).pick(PARTS);
   return createConsole({
     ...{ ...given, ...built, openId, actOnSale: makeActOnSale(given) },
+    listSales: makeListSales(given),
     presentEvidence: evidenceContent.present,
     presentComparison: gatewayComparison.present,
     presentSale: (inspected) => inspectedTransaction.present({ ...inspected, publicUrl }),

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
-import { cents, isRefusal, type Refusal, type Sale, unwrap } from '#domain';
+import { cents, isRefusal, type PaymentReport, type Refusal, type Sale, unwrap } from '#domain';
 import { APPROVAL_MS, type By, makeActOnSale } from '../../application/approvals/act-on-sale.ts';
 import type { MoneyAct } from '../../application/approvals/approval-requests.ts';
 import { hasReports } from '../../application/payments/payments.ts';
+import type { Person } from '../../application/people/people.ts';
 import type { MemoryService } from '../../bootstrap/composition/memory.ts';
-import { ADMINISTRATOR } from '../support/identity.ts';
+import { ADMINISTRATOR, entry } from '../support/identity.ts';
 import { person } from '../support/people.ts';
 import { cardOf, letTimePass, phoneSale, soldIn, world } from '../support/selling.ts';
 
@@ -23,6 +24,8 @@ describe('an act by which money goes back', () => {
     sale = soldIn(await here.useCases.sell(phoneSale('credit'), { card: cardOf() }));
     await letTimePass(here);
     sale = await present();
+    for (const each of ['ana', 'bia', 'caio'])
+      await here.people.add(person(each, { role: 'support' }), entry());
   });
 
   const present = async (): Promise<Sale> => (await here.sales.load(sale.id)) as Sale;
@@ -52,6 +55,11 @@ describe('an act by which money goes back', () => {
     const seen = { version: sale.version, amount: sale.payment.amount };
     const again = { sale: await present(), act: CANCEL, seen, by: by('bia') };
     expect(unwrap(await byTwo().order(again))).to.have.property('kind', 'done');
+    // What was seen in that tab is not what was done.
+    const act: MoneyAct = { kind: 'cancel', by: 'insurer' };
+    expect(refusalIn(await byTwo().order({ ...again, act }))).to.equal('sale_ended');
+    const other = { ...seen, amount: cents(1) };
+    expect(refusalIn(await byTwo().order({ ...again, seen: other }))).to.equal('sale_ended');
     expect(await entries()).to.deep.equal([['sale.cancelled', 'ana', 'withdrawal']]);
   });
 
@@ -81,16 +89,48 @@ describe('an act by which money goes back', () => {
     expect(await byTwo().list()).to.deep.equal([]);
     expect(refusalIn(await byTwo().approve(await present(), by('caio')))).to.equal('no_request');
     expect(await entries()).to.deep.equal([
-      ['approval.given', 'bia', null],
       ['sale.cancelled', 'bia', 'withdrawal'],
+      ['approval.given', 'bia', null],
       ['approval.asked', 'ana', null],
     ]);
+  });
+
+  it('is one at a time: another act does not wait beside it', async () => {
+    await order();
+    const act: MoneyAct = { kind: 'cancel', by: 'insurer' };
+    expect(refusalIn(await order(act, by('bia'), acts(0)))).to.equal('other_request');
+    expect(await byTwo().waiting(sale)).to.deep.include({ act: CANCEL, personId: 'ana' });
+  });
+
+  it('is not approved any more when whoever asked may do it no longer', async () => {
+    for (const over of [{ isActive: false }, { role: 'finance' }] as const) {
+      await order();
+      const asker = (await here.people.find('personId', 'ana')) as Person;
+      await here.people.save({ ...asker, isActive: true, role: 'support', ...over }, null);
+      expect(refusalIn(await byTwo().approve(sale, by('bia')))).to.equal('no_request');
+      expect(await byTwo().waiting(sale)).to.equal(undefined);
+    }
+    await order(CANCEL, by('nobody'));
+    expect(refusalIn(await byTwo().approve(sale, by('bia')))).to.equal('no_request');
+    expect((await present()).status).to.equal('issued');
+  });
+
+  it('is not taken back once somebody has approved it, and not approved once it was', async () => {
+    await order();
+    const outcomes = await Promise.all([
+      byTwo().approve(sale, by('bia')),
+      byTwo().decline(sale, by('ana')),
+    ]);
+    const isCancelled = (await present()).status !== 'issued';
+    expect(outcomes.map(refusalIn)).to.deep.equal(
+      isCancelled ? [undefined, 'no_request'] : ['no_request', undefined],
+    );
   });
 
   it('is approved once by two at the same moment', async () => {
     await order();
     const both = await Promise.all(['bia', 'caio'].map((name) => byTwo().approve(sale, by(name))));
-    expect(both.filter((each) => !isRefusal(each)).length).to.be.at.least(1);
+    expect(both.map(refusalIn).toSorted()).to.deep.equal(['no_request', undefined]);
     const done = (await entries()).map(([action]) => action);
     expect(done.filter((action) => action === 'sale.cancelled')).to.have.length(1);
     expect(done.filter((action) => action === 'approval.given')).to.have.length(1);
@@ -156,7 +196,7 @@ describe('an act by which money goes back', () => {
     const short = soldIn(await here.useCases.sell(phoneSale()));
     await here.sandbox.payOnPage(short.payment.chargeId ?? '', 'pix', undefined, 'once', cents(80));
     await letTimePass(here);
-    const about = (await here.sales.load(short.id)) as Sale;
+    let about = (await here.sales.load(short.id)) as Sale;
     const decide = (decision: Extract<MoneyAct, { kind: 'decide' }>['decision']): MoneyAct => ({
       ...{ kind: 'decide', decision, note: 'combinado' },
     });
@@ -169,7 +209,16 @@ describe('an act by which money goes back', () => {
       'nothing_to_decide',
     );
 
-    const seen = { version: about.version, amount: cents(80) };
+    // More comes after the page was shown: that is not what was decided about.
+    const [shown] = (await here.payments.find(`${about.id}-${about.ticket}`)) as PaymentReport[];
+    here.payments.find = async () => [{ ...shown, amount: cents(3_011) } as PaymentReport];
+    const early = { version: about.version, amount: cents(80) };
+    const late = { sale: about, act: decide({ kind: 'return' }), seen: early, by: by('ana') };
+    expect(refusalIn(await byTwo().order(late))).to.equal('sale_changed');
+    expect((await here.sales.load(about.id))?.status).to.equal('awaiting_payment');
+    about = (await here.sales.load(short.id)) as Sale;
+
+    const seen = { version: about.version, amount: cents(3_011) };
     const form = { sale: about, act: decide({ kind: 'return' }), seen, by: by('ana') };
     const both = await Promise.all([byTwo().order(form), byTwo().order(form)]);
     expect(both.filter((each) => !isRefusal(each))).to.have.length(1);
@@ -192,10 +241,14 @@ describe('an act by which money goes back', () => {
     };
     const form = { sale: owing, act, seen: { version: owing.version, amount }, by: by('ana') };
     const both = [await alone().order(form), await alone().order(form)];
-    expect(both.map(refusalIn)).to.deep.equal([undefined, 'nothing_to_decide']);
+    expect(both.map(refusalIn)).to.deep.equal([undefined, 'sale_changed']);
     expect(refusalIn(await alone().order({ ...form, sale: await present() }))).to.equal(
       'sale_changed',
     );
     expect((await present()).receipts[0]).to.include({ returnedByHand: amount });
+    // In small parts it is one large amount.
+    const small = acts(900);
+    const { amount: shown, needsSecond } = unwrap(await small.preview(await present(), act));
+    expect([shown, needsSecond]).to.deep.equal([amount, true]);
   });
 });

@@ -28,6 +28,9 @@ describe('what is looked for', () => {
       ['José D’Ávila', { name: 'José D’Ávila', keys: [], words: ['jose', 'd', 'avila'] }],
       ['Pedido 7', { name: 'Pedido 7', keys: [], words: ['pedido', '7'] }],
       ['1234567890123456', { name: '1234567890123456', keys: [], words: [] }],
+      ['b-000000062', { name: 'b-000000062', keys: [], saleId: 62, words: ['b', '000000062'] }],
+      ['20261128-97-5849945', { name: '20261128-97-5849945', keys: [], saleId: 97, words: [] }],
+      ['97-5849945', { name: '97-5849945', keys: ['phone:975849945'], words: [] }],
     ] as const)
       expect(readQuestion(typed), typed).to.deep.equal(expected);
     // A number of eleven digits may be a tax id, a phone, a sale or a name of one.

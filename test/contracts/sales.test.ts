@@ -449,8 +449,11 @@ overEveryStore('the sales register', (store) => {
       await ids({ from: '2030-01-02T00:00:00.000Z', to: '2030-01-03T00:00:00.000Z' }),
     ).to.deep.equal([second]);
     expect(await ids({ before: third }, 1)).to.deep.equal([second]);
-    expect(await ids({ channelLink: 'canal-lista', after: 0 })).to.deep.equal([first, second]);
-    expect(await ids({ after: first }, 1)).to.deep.equal([second]);
+    expect(await ids({ channelLink: 'canal-lista', order: 'oldest' })).to.deep.equal([
+      first,
+      second,
+    ]);
+    expect(await ids({ after: first, order: 'oldest' }, 1)).to.deep.equal([second]);
     expect(await ids({ after: first, before: third })).to.deep.equal([second]);
     expect((await sales.list({ channelLink: 'canal-outro', limit: 1 }))[0]).to.deep.equal(
       await sales.find('canal-outro', third),

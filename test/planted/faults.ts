@@ -2064,8 +2064,8 @@ export const FAULTS: readonly PlantedFault[] = [
     topic: 'console',
     fault: 'Money that a person has returned is noted once for each tab.',
     file: 'application/collection/decide-payment.ts',
-    from: "if (seenVersion !== claimed.version) return refuse('nothing_to_decide');",
-    to: "if (seenVersion < 0) return refuse('nothing_to_decide');",
+    from: 'asked.seen.version !== claimed.version',
+    to: 'asked.seen.version < 0',
     caughtBy: 'test/application/approvals.test.ts',
   },
   {

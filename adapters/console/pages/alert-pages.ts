@@ -1,4 +1,4 @@
-import { isRefusal } from '#domain';
+import { isRefusal, type Sale } from '#domain';
 import {
   type AlertRecord,
   type AlertRecords,
@@ -9,11 +9,14 @@ import type { ResolveAlert } from '../../../application/alerts/resolve-alert.ts'
 import type { Mailing, Mailings } from '../../../application/mail/mailings.ts';
 import { mailingId, parseMailingId } from '../../../application/mailing-name.ts';
 import { may } from '../../../application/people/roles.ts';
+import type { Sales } from '../../../application/sales/sales.ts';
 import type { RetryMailing } from '../../../application/servicing/retry-mailing.ts';
 import type { WebhookEndpoint, WebhookEndpoints } from '../../../application/webhooks/endpoints.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import { isSerialNumber } from '../../kit/web/pipeline/list-answers.ts';
 import { type Faults, renderFaults, renderField, renderTable } from '../forms.ts';
+import { nameOf } from '../sale-columns.ts';
+import { missingIn } from '../sale-words.ts';
 import { ALERT_WORDS } from '../value-words.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
 import { whenOf } from '../words.ts';
@@ -21,6 +24,7 @@ import { FAULTY } from './entry-pages.ts';
 
 export interface AlertParts {
   readonly alertRecords: AlertRecords;
+  readonly sales: Pick<Sales, 'list' | 'load'>;
   readonly resolveAlert: ResolveAlert;
   readonly mailings: Mailings;
   readonly retryMailing: RetryMailing;
@@ -36,17 +40,35 @@ const PAGE = 50;
 const saleLink = (saleId: number | null | undefined, at: OwnVisit['at']): Html =>
   html`${saleId && html`<a href="${at(`/sales/${saleId}`)}">${String(saleId)}</a>`}`;
 
-const renderAlerts = (
-  alerts: readonly AlertRecord[],
+/** An alert, and the sale that it is about. */
+interface AlertOfSale {
+  readonly alert: AlertRecord;
+  readonly sale: Sale | undefined;
+}
+
+export const readAlerts = async (
+  { alertRecords, sales }: Pick<AlertParts, 'alertRecords' | 'sales'>,
+  page: { readonly before?: number | undefined; readonly limit: number },
+): Promise<readonly AlertOfSale[]> =>
+  Promise.all(
+    (await alertRecords.list({ status: 'open', ...page })).map(async (alert) => ({
+      alert,
+      sale: alert.saleId ? await sales.load(alert.saleId) : undefined,
+    })),
+  );
+
+export const renderAlerts = (
+  alerts: readonly AlertOfSale[],
   { at, now, who }: OwnVisit,
   publicUrl: string,
 ): Html =>
   renderTable(
     'Alertas abertos, os mais novos primeiro',
-    ['Alerta', 'Venda', 'Desde', 'Última vez', 'Vezes', 'O que fazer'],
-    alerts.map((alert) => [
+    ['Alerta', 'Venda', 'O que falta', 'Desde', 'Última vez', 'Vezes', 'O que fazer'],
+    alerts.map(({ alert, sale }) => [
       html`<span class="long">${ALERT_WORDS[alert.kind]}<br><span class="soft">${alert.kind}, ${alert.subject}</span></span>`,
-      saleLink(alert.saleId, at),
+      html`${saleLink(alert.saleId, at)}${sale && html`<br><span class="long">${nameOf(sale)}</span>`}`,
+      sale ? missingIn(sale, now) : '',
       whenOf(alert.firstAt, now),
       whenOf(alert.lastAt, now),
       String(alert.times),
@@ -95,12 +117,13 @@ const orNothing = (items: readonly unknown[], table: Html, nothing: string): Htm
   items.length === 0 ? html`<p class="soft">${nothing}</p>` : table;
 
 const showAlerts =
-  ({ alertRecords, mailings, webhookEndpoints, publicUrl }: AlertParts): OwnPage['answer'] =>
+  (parts: AlertParts): OwnPage['answer'] =>
   async (visit): Promise<Answer> => {
+    const { mailings, webhookEndpoints, publicUrl } = parts;
     const last = visit.query('before') ?? '';
     const before = isSerialNumber(last) ? Number(last) : undefined;
     const [found, mails, endpoints] = await Promise.all([
-      alertRecords.list({ status: 'open', before, limit: PAGE + 1 }),
+      readAlerts(parts, { before, limit: PAGE + 1 }),
       mailings.list({ status: 'undelivered', limit: PAGE }),
       webhookEndpoints.list(undefined),
     ]);
@@ -112,7 +135,7 @@ const showAlerts =
       title: 'Alertas',
       content: html`<h1>O que precisa de alguém</h1>
 <section><h2>Alertas</h2>${orNothing(alerts, renderAlerts(alerts, visit, publicUrl), 'Nenhum alerta aberto.')}
-${found.length > PAGE && html`<p><a class="button" href="${visit.at('/alerts')}?before=${String(alerts.at(-1)?.id)}">Mais antigos</a></p>`}</section>
+${found.length > PAGE && html`<p><a class="button" href="${visit.at('/alerts')}?before=${String(alerts.at(-1)?.alert.id)}">Mais antigos</a></p>`}</section>
 <section><h2>E-mails</h2>${orNothing(mails, renderMails(mails, visit), 'Todos os e-mails foram entregues, ou esperam o envio.')}</section>
 <section><h2>Webhooks</h2>${orNothing(failing, renderWebhooks(failing, visit), 'Todos os webhooks funcionam.')}</section>`,
     };

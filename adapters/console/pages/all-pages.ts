@@ -12,11 +12,13 @@ import { createPeoplePages, type PeopleParts } from './people-pages.ts';
 import { createSaleListPages, type SaleListParts } from './sale-list-pages.ts';
 import { createSalePage, type SaleParts } from './sale-pages.ts';
 import { createSessionPages, type SessionParts } from './session-pages.ts';
+import { createStartPage, type StartParts } from './start-page.ts';
 
 /** What the pages of the console need. */
 export interface PageParts
   extends EntryParts,
     OpenIdParts,
+    StartParts,
     SessionParts,
     SaleListParts,
     SaleParts,
@@ -30,6 +32,7 @@ export interface PageParts
 export const createPages = (parts: PageParts): readonly Page[] => [
   ...createEntryPages(parts),
   ...createOpenIdPages(parts),
+  createStartPage(parts),
   ...createSessionPages(parts),
   ...createSaleListPages(parts),
   createSalePage(parts),

@@ -1,9 +1,12 @@
 import { formatReais, isRefusal, refuse, type Sale } from '#domain';
 import type { ActRefusal } from '../../../application/approvals/act-on-sale.ts';
-import type { ApprovalRequest } from '../../../application/approvals/approval-requests.ts';
+import {
+  type ApprovalRequest,
+  RIGHTS_OF_ACTS,
+} from '../../../application/approvals/approval-requests.ts';
 import { may } from '../../../application/people/roles.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
-import { rightOf, wordsOfAct } from '../acts.ts';
+import { wordsOfAct } from '../acts.ts';
 import { renderTable } from '../forms.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
 import { whenOf } from '../words.ts';
@@ -50,7 +53,9 @@ export const createApprovalPages = (parts: MoneyParts): readonly OwnPage[] => {
   /** Whose role does not allow the act sees no request. */
   const found = async (visit: OwnVisit, sale: Sale): Promise<ApprovalRequest | undefined> => {
     const request = await actOnSale.waiting(sale);
-    return request && may(visit.who.person.role, rightOf(request.act)) ? request : undefined;
+    return request && may(visit.who.person.role, RIGHTS_OF_ACTS[request.act.kind])
+      ? request
+      : undefined;
   };
 
   const place = { right: 'assist', path: '/sales/:id/approval' } as const;

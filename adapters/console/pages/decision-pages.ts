@@ -12,7 +12,8 @@ import { answerOf } from '../../kit/contract/refusal-answers.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import type { Form } from '../../kit/web/pipeline/form.ts';
 import { type Faults, renderField } from '../forms.ts';
-import { missingIn } from '../sale-words.ts';
+import { sayWhich } from '../sale-columns.ts';
+import { missingIn, refundAnswer } from '../sale-words.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
 import { NOTE_FAULT, readNote, renderNote } from './ending-pages.ts';
 import {
@@ -40,7 +41,8 @@ const ACCEPT: Choice = {
 
 const RETURN: Choice = {
   ...{ value: 'return', act: decide({ kind: 'return' }) },
-  say: ({ amount }) => html`Devolver: a venda termina, e <strong>${goesBack(amount)}</strong>.`,
+  say: ({ amount, sale }) =>
+    html`Devolver: a venda termina, e <strong>${goesBack(amount)}</strong>. ${amount > 0 && refundAnswer(sale)}`,
 };
 
 const RETURNED: Choice = {
@@ -55,9 +57,9 @@ const isOwedByGateway = (sale: Sale): boolean =>
 const RETURNED_FIELDS = (
   form: Form,
   faults: Faults,
-): Html => html`<p>Só para o que já foi devolvido por outro meio:</p>
+): Html => html`<div class="returned"><p>Só para o que já foi devolvido por outro meio:</p>
 ${renderField({ name: 'returned', label: 'Valor devolvido', hint: 'Em reais, como 150,00', value: form.one('returned') ?? '', attributes: html`inputmode="decimal" maxlength="20" autocomplete="off"` }, faults)}
-${renderField({ name: 'protocol', label: 'Como o banco chama a transferência', value: form.one('protocol') ?? '', attributes: html`maxlength="100" autocomplete="off"` }, faults)}`;
+${renderField({ name: 'protocol', label: 'Como o banco chama a transferência', value: form.one('protocol') ?? '', attributes: html`maxlength="100" autocomplete="off"` }, faults)}</div>`;
 
 const readDecision = (choice: string, form: Form): Decision | Faults => {
   if (choice === 'accept' || choice === 'return') return { kind: choice };
@@ -74,7 +76,7 @@ const isDecision = (read: Decision | Faults): read is Decision => 'kind' in read
 
 const DECIDE: MoneyPage = {
   ...{ path: 'decide', right: 'settle', title: 'Decidir o pagamento' },
-  ...{ button: 'Decidir', done: 'decide' },
+  ...{ button: 'Decidir', done: 'decide', isPreselected: false },
   choicesOf: (sale) => [ACCEPT, RETURN, ...(isOwedByGateway(sale) ? [RETURNED] : [])],
   renderFields: (sale, form, faults) =>
     html`${isOwedByGateway(sale) && RETURNED_FIELDS(form, faults)}${renderNote('note', 'Por quê', form, faults)}`,
@@ -89,7 +91,7 @@ const DECIDE: MoneyPage = {
 
 const retryPages = (parts: DecisionParts): readonly OwnPage[] => {
   const show = (visit: OwnVisit, sale: Sale, problem?: string): Html =>
-    html`<div class="narrow"><h1>Tentar de novo</h1>
+    html`<div class="narrow"><h1>Tentar de novo</h1>${sayWhich(sale)}
 ${problem && html`<div class="alert" role="alert"><p>${problem}</p></div>`}
 <p>Nesta venda ${missingIn(sale, visit.now)}. O gateway e a seguradora são perguntados agora, por até meio minuto. Ninguém é cobrado duas vezes, e nada volta duas vezes.</p>
 <form method="post" action="${visit.at(`/sales/${sale.id}/retry`)}"><button>Tentar agora</button> <a href="${visit.at(`/sales/${sale.id}`)}">Voltar</a></form></div>`;

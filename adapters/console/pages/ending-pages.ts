@@ -10,6 +10,7 @@ import { type Html, html } from '../../kit/web/pages/html.ts';
 import type { Form } from '../../kit/web/pipeline/form.ts';
 import { BY_WORDS } from '../acts.ts';
 import { type Faults, renderField, renderSelect } from '../forms.ts';
+import { refundAnswer } from '../sale-words.ts';
 import type { OwnPage } from '../visit.ts';
 import { createMoneyPages, goesBack, type MoneyPage, type MoneyParts } from './money-pages.ts';
 
@@ -44,11 +45,12 @@ const WHY: Readonly<Record<CancellationFigures['reason'], string>> = {
   payment_lost: 'o dinheiro não está lá',
 };
 
-const sayFigures = ({ reason, refund, kept, usedDays, totalDays }: CancellationFigures): Html => {
+const sayFigures = (figures: CancellationFigures): Html => {
+  const { by, reason, refund, kept, usedDays, totalDays } = figures;
   const used = reason === 'cancellation' && ` (${usedDays} de ${totalDays} dias usados)`;
   const parts =
     refund.total > 0 && ` (prêmio ${formatReais(refund.net)}, IOF ${formatReais(refund.iof)})`;
-  return html`<strong>${goesBack(refund.total)}</strong>${parts}, ficam ${formatReais(kept.total)}: ${WHY[reason]}${used}.`;
+  return html`<strong>${goesBack(refund.total)}</strong>${parts}, ficam ${formatReais(kept.total)}: ${by === 'insurer' && reason === 'cancellation' ? 'a seguradora fica com os dias corridos' : WHY[reason]}${used}.`;
 };
 
 const REASON_WORDS: Readonly<Record<StatedReason['reason'], string>> = {
@@ -61,15 +63,15 @@ const REASON_WORDS: Readonly<Record<StatedReason['reason'], string>> = {
 
 const CANCEL: MoneyPage = {
   ...{ path: 'cancel', right: 'assist', title: 'Cancelar a venda' },
-  ...{ button: 'Cancelar a venda', done: 'cancelled' },
+  ...{ button: 'Cancelar a venda', done: 'cancelled', isPreselected: true },
   choicesOf: (sale) =>
     // The insurer's side ends an unpaid sale by giving it up.
     (isUnpaid(sale) ? (['insured'] as const) : (['insured', 'insurer'] as const)).map((by) => ({
       ...{ value: by, act: { kind: 'cancel', by } },
       say: ({ figures }) => html`Cancelar ${BY_WORDS[by]}: ${figures && sayFigures(figures)}`,
     })),
-  renderFields: ({ terms }, form, faults) => html`
-<p>O seguro acaba hoje, e o segurado recebe um e-mail. ${terms.payment.collectedBy === 'channel' ? 'Quem devolve é a loja, que recebeu o pagamento.' : 'O serviço devolve pelo meio em que foi pago.'}</p>
+  renderFields: (sale, form, faults) => html`
+<p>O seguro acaba hoje, e o segurado recebe um e-mail. ${refundAnswer(sale)}</p>
 ${renderSelect(
   { name: 'reason', label: 'Motivo', value: form.one('reason') ?? 'customer_request' },
   STATED_REASONS.map((each) => [each, REASON_WORDS[each]] as const),
@@ -93,7 +95,7 @@ ${renderField({ name: 'text', label: 'Em palavras', hint: 'Obrigatório com o mo
 
 const GIVE_UP: MoneyPage = {
   ...{ path: 'give-up', right: 'settle', title: 'Desistir da venda' },
-  ...{ button: 'Desistir da venda', done: 'cancelled' },
+  ...{ button: 'Desistir da venda', done: 'cancelled', isPreselected: true },
   choicesOf: () => [
     {
       ...{ value: 'give_up', act: { kind: 'give_up', reason: '' } },

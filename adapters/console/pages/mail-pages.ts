@@ -1,4 +1,4 @@
-import { type Email, emailOf, isRefusal, parseEmail, type Sale } from '#domain';
+import { type Email, emailOf, isCertified, isRefusal, parseEmail, type Sale } from '#domain';
 import type { Mailings } from '../../../application/mail/mailings.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { CorrectSaleEmail } from '../../../application/servicing/correct-sale-email.ts';
@@ -80,6 +80,7 @@ ${renderFaults(faults)}
 <p>Agora é <strong class="long">${emailOf(sale)}</strong>. O que ainda não foi entregue segue para o endereço novo.</p>
 <form method="post" action="${at(`/sales/${id}/email`)}" novalidate>
 ${renderField({ name: 'email', label: 'E-mail certo', value: form.one('email') ?? '', attributes: html`type="email" maxlength="254" autocomplete="off" required` }, faults)}
+${isCertified(sale) && html`<p class="check"><input type="checkbox" id="copy" name="copy" checked><label for="copy">Enviar também a segunda via ao endereço novo</label></p>`}
 <button>Corrigir</button> <a href="${at(`/sales/${id}`)}">Voltar</a></form></div>`,
       ...(Object.keys(faults).length > 0 && FAULTY),
     };
@@ -99,7 +100,15 @@ ${renderField({ name: 'email', label: 'E-mail certo', value: form.one('email') ?
         if (email === undefined)
           return show(visit, sale, { email: 'Escreva um e-mail, como ana@empresa.com.br.' });
         const outcome = await parts.correctSaleEmail({ sale, email, actor: visit.actor });
-        if (!isRefusal(outcome)) return { goTo: `/sales/${sale.id}?done=email` };
+        if (!isRefusal(outcome)) {
+          // What waits goes to the new address by itself.
+          const wantsCopy = visit.form.one('copy') !== undefined && outcome.mailsWaiting === 0;
+          const key = { clientId: 'console', key: `${sale.id}-to-${outcome.sale.version}` };
+          const copied =
+            wantsCopy && (await parts.requestSecondCopy(outcome.sale, visit.actor, key));
+          const isCopied = copied !== false && copied.kind === 'requested';
+          return { goTo: `/sales/${sale.id}?done=${isCopied ? 'email-copy' : 'email'}` };
+        }
         const fault =
           outcome.kind === 'sale_takes_no_mail'
             ? 'A venda foi recusada ou venceu: nenhum e-mail segue.'

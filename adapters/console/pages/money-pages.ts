@@ -12,6 +12,7 @@ import { answerOf } from '../../kit/contract/refusal-answers.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import type { Form } from '../../kit/web/pipeline/form.ts';
 import { type Faults, renderFaults } from '../forms.ts';
+import { sayWhich } from '../sale-columns.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
 import { FAULTY } from './entry-pages.ts';
 import { withSale } from './with-sale.ts';
@@ -39,6 +40,8 @@ export interface MoneyPage {
   readonly button: string;
   /** What the sale's page says after it. */
   readonly done: string;
+  /** Whether the first choice is chosen already. */
+  readonly isPreselected: boolean;
   readonly choicesOf: (sale: Sale) => readonly Choice[];
   readonly renderFields: (sale: Sale, form: Form, faults: Faults) => Html;
   /** The act of a choice, with what else was typed; or what is wrong. */
@@ -50,13 +53,13 @@ export interface MoneyPage {
 
 /** The answers to refusals that only people get, because they act on what they have seen. */
 const OWN_REFUSALS = {
-  sale_changed: [
-    'refund_changed',
-    'A venda mudou desde que esta página foi aberta. Confira de novo o que vai acontecer.',
-  ],
   no_request: [
     'nothing_to_decide',
     'Nenhum pedido espera nesta venda: venceu, foi encerrado, ou a venda mudou.',
+  ],
+  other_request: [
+    'still_running',
+    'Outro pedido já espera nesta venda. Encerre-o antes, ou espere a decisão.',
   ],
   own_request: ['insufficient_scope', 'Quem pediu não pode aprovar: precisa ser outra pessoa.'],
   proof_needed: ['unauthenticated', 'Confirme antes que é você.'],
@@ -106,8 +109,13 @@ const previewAll = async (
   return seen.length === 0 && refusal ? refusal : { sale: present, seen };
 };
 
-const renderChoices = (seen: readonly Seen[], sale: Sale, form: Form): Html => {
-  const chosen = form.one('choice') ?? seen[0]?.choice.value;
+const renderChoices = (
+  seen: readonly Seen[],
+  sale: Sale,
+  form: Form,
+  isPreselected: boolean,
+): Html => {
+  const chosen = form.one('choice') ?? (isPreselected ? seen[0]?.choice.value : undefined);
   return html`${seen.map(({ choice: { value, say }, preview }) => {
     const words = say(preview ?? { sale, amount: cents(0), needsSecond: false });
     const amount =
@@ -148,16 +156,17 @@ export const createMoneyPages = (page: MoneyPage, parts: MoneyParts): readonly O
     if (isRefusal(found))
       return {
         ...{ title, ...status },
-        content: html`<div class="narrow"><h1>${title}</h1>${alert}<p>${back}</p></div>`,
+        content: html`<div class="narrow"><h1>${title}</h1>${sayWhich(sale)}${alert}<p>${back}</p></div>`,
       };
     const { seen } = found;
+    const choices = renderChoices(seen, found.sale, visit.form, page.isPreselected);
     if (seen[0]?.preview?.needsSecond && !byOf(visit).isProved) return { proveFirst: true };
     return {
       ...{ title, ...status },
-      content: html`<div class="narrow"><h1>${title}</h1>${alert}${renderFaults(faults)}
+      content: html`<div class="narrow"><h1>${title}</h1>${sayWhich(sale)}${alert}${renderFaults(faults)}
 <form method="post" action="${visit.at(`/sales/${sale.id}/${path}`)}" novalidate>
 <input type="hidden" name="version" value="${String(found.sale.version)}">
-${seen.length > 1 ? html`<fieldset><legend>O que vai acontecer</legend>${renderChoices(seen, found.sale, visit.form)}</fieldset>` : renderChoices(seen, found.sale, visit.form)}
+${seen.length > 1 ? html`<fieldset><legend>O que vai acontecer</legend>${choices}</fieldset>` : choices}
 ${page.renderFields(found.sale, visit.form, faults)}
 ${seen.some(({ preview }) => preview?.needsSecond) && SECOND}
 <button>${button}</button> ${back}</form></div>`,

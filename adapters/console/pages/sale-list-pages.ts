@@ -2,7 +2,7 @@ import type { Sale } from '#domain';
 import type { AuditLog } from '../../../application/audit/audit-log.ts';
 import type { Catalogue } from '../../../application/catalogue/catalogue.ts';
 import type { Clock } from '../../../application/clock.ts';
-import type { Sales } from '../../../application/sales/sales.ts';
+import type { ListSales } from '../../../application/sales/list-sales.ts';
 import type { SearchSales } from '../../../application/search/search-sales.ts';
 import type { SecretSeal } from '../../../application/webhooks/webhook-sender.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
@@ -15,7 +15,7 @@ import { FAULTY } from './entry-pages.ts';
 
 export interface SaleListParts {
   readonly searchSales: SearchSales;
-  readonly sales: Pick<Sales, 'list' | 'load'>;
+  readonly listSales: ListSales;
   readonly catalogue: Catalogue;
   readonly auditLog: AuditLog;
   readonly clock: Clock;
@@ -38,16 +38,19 @@ const SEALED_FOR = 'console search';
 const NOTHING_FOUND =
   'Nenhuma venda encontrada. Confira a grafia, ou procure por outro dado: uma venda aparece segundos depois do registro.';
 
-const renderSearch = ({ at }: OwnVisit, typed: string): Html => html`<h1>Vendas</h1>
-<form class="search" method="post" action="${at('/sales')}" role="search" novalidate>
+/** The one field in which sales are searched for. */
+export const renderSearch = (
+  { at }: OwnVisit,
+  typed: string,
+): Html => html`<form class="search" method="post" action="${at('/sales')}" role="search" novalidate>
 <label for="q">Nome, CPF, e-mail, telefone, ou um número da venda</label>
 <div class="row"><input id="q" name="q" value="${typed}" type="search" maxlength="200" autocomplete="off"><button>Procurar</button></div>
 </form>`;
 
-/** The place in a list after a sale, as `list` takes it. */
-const placeOf = ({ isOldestFirst }: ListFilters, last: string | undefined) => {
-  const id = last !== undefined && isSerialNumber(last) ? Number(last) : undefined;
-  return isOldestFirst ? { after: id ?? 0 } : { before: id };
+/** Where a list goes on, as an address says it. */
+const placeIn = (visit: OwnVisit): number | undefined => {
+  const typed = visit.query('after') ?? '';
+  return isSerialNumber(typed) ? Number(typed) : undefined;
 };
 
 const CAPTIONS = {
@@ -56,18 +59,16 @@ const CAPTIONS = {
 };
 
 const listPage = (parts: SaleListParts): OwnPage['answer'] => {
-  const { searchSales, sales, catalogue, clock, secretSeal } = parts;
+  const { searchSales, listSales, catalogue, clock, secretSeal } = parts;
 
   const showFound = async (visit: OwnVisit, sealed: string): Promise<Answer> => {
     const typed = secretSeal.open(sealed, SEALED_FOR) ?? '';
-    const last = visit.query('after') ?? '';
-    const before = isSerialNumber(last) ? Number(last) : undefined;
-    const found = await searchSales(typed, { before, limit: PAGE + 1 });
+    const found = await searchSales(typed, { before: placeIn(visit), limit: PAGE + 1 });
     const shown = found.sales.slice(0, PAGE);
     const next = new URLSearchParams({ find: sealed, after: String(shown.at(-1)?.id) });
     return {
       title: 'Vendas',
-      content: html`${renderSearch(visit, typed)}
+      content: html`<h1>Vendas</h1>${renderSearch(visit, typed)}
 ${found.isPartial && html`<p class="note" role="status">Há vendas demais com essas palavras: pode faltar alguma. Escreva mais.</p>`}
 ${shown.length === 0 ? html`<p role="status">${NOTHING_FOUND}</p>` : renderSales(CAPTIONS.newest, shown, visit)}
 ${found.sales.length > PAGE && html`<p><a class="button" href="${visit.at('/sales')}?${next}">Mais antigas</a></p>`}
@@ -78,54 +79,66 @@ ${found.sales.length > PAGE && html`<p><a class="button" href="${visit.at('/sale
   return async function showSales(visit): Promise<Answer> {
     const sealed = visit.query('find');
     if (sealed) return showFound(visit, sealed);
+    const current = await catalogue.current();
     const filters = readFilters(visit, clock);
-    const { query, typed, faults, isOldestFirst } = filters;
-    const found = await sales.list({
-      ...query,
-      ...placeOf(filters, visit.query('after')),
-      limit: PAGE + 1,
-    });
-    const shown = found.slice(0, PAGE);
-    const at = visit.at('/sales');
-    const fileOf = (form: string): string =>
-      `${visit.at('/sales/file')}?${new URLSearchParams({ ...typed, form })}`;
-    const next = new URLSearchParams({ ...typed, after: String(shown.at(-1)?.id) });
+    const { query, faults } = filters;
+    const isFaulty = Object.keys(faults).length > 0;
+    const { sales: shown, next } = isFaulty
+      ? { sales: [], next: undefined }
+      : await listSales(query, placeIn(visit), PAGE);
     return {
       title: 'Vendas',
-      ...(Object.keys(faults).length > 0 && FAULTY),
-      content: html`${renderSearch(visit, '')}
+      ...(isFaulty && FAULTY),
+      content: html`<h1>Vendas</h1>${renderSearch(visit, '')}
 ${renderFaults(faults)}
-${renderFilters(filters, await catalogue.current(), at)}
-${shown.length === 0 ? html`<p role="status">Nenhuma venda com estes filtros.</p>` : renderSales(isOldestFirst ? CAPTIONS.oldest : CAPTIONS.newest, shown, visit)}
-${found.length > PAGE && html`<p><a class="button" href="${at}?${next}">${isOldestFirst ? 'Mais novas' : 'Mais antigas'}</a></p>`}
-<p>Até ${String(MOST_IN_FILE)} vendas em arquivo: <a href="${fileOf('csv')}">CSV</a> <a href="${fileOf('xlsx')}">XLSX</a></p>`,
+${renderFilters(filters, current, visit.at('/sales'))}
+${!isFaulty && renderList(shown, next, filters, visit)}`,
     };
   };
 };
 
+const renderList = (
+  shown: readonly Sale[],
+  next: number | undefined,
+  { query: { order }, typed }: ListFilters,
+  visit: OwnVisit,
+): Html => {
+  const at = visit.at('/sales');
+  const further = new URLSearchParams({ ...typed, after: String(next) });
+  const fileOf = (form: string): string =>
+    `${visit.at('/sales/file')}?${new URLSearchParams({ ...typed, form })}`;
+  const none = next
+    ? 'Nenhuma venda com estes filtros até aqui.'
+    : 'Nenhuma venda com estes filtros.';
+  return html`${shown.length === 0 ? html`<p role="status">${none}</p>` : renderSales(order ? CAPTIONS.oldest : CAPTIONS.newest, shown, visit)}
+${next && html`<p><a class="button" href="${at}?${further}">${order ? 'Mais novas' : 'Mais antigas'}</a></p>`}
+<p>Até ${String(MOST_IN_FILE)} vendas em arquivo: <a href="${fileOf('csv')}">CSV</a> <a href="${fileOf('xlsx')}">XLSX</a></p>`;
+};
+
 /** The sales of the filters, in the order of the list. */
 const readForFile = async (
-  filters: ListFilters,
-  sales: SaleListParts['sales'],
+  { query }: ListFilters,
+  listSales: ListSales,
 ): Promise<readonly Sale[]> => {
   const all: Sale[] = [];
-  let last: string | undefined;
-  while (all.length < MOST_IN_FILE) {
-    const found = await sales.list({ ...filters.query, ...placeOf(filters, last), limit: BATCH });
-    all.push(...found);
-    if (found.length < BATCH) break;
-    last = String(found.at(-1)?.id);
-  }
+  let place: number | undefined;
+  do {
+    const { sales, next } = await listSales(query, place, BATCH);
+    all.push(...sales);
+    place = next;
+  } while (place !== undefined && all.length < MOST_IN_FILE);
   return all;
 };
 
 /** The list as a file. The audit log has who took how many, because it names customers. */
 const filePage = (parts: SaleListParts): OwnPage['answer'] =>
   async function sendSales(visit): Promise<Answer> {
-    const { sales, auditLog, clock } = parts;
+    const { listSales, auditLog, clock } = parts;
     const name = visit.query('form') === 'xlsx' ? 'xlsx' : 'csv';
     const filters = readFilters(visit, clock);
-    const listed = await readForFile(filters, sales);
+    // The list says what is wrong.
+    if (Object.keys(filters.faults).length > 0) return { goTo: `/sales${visit.search}` };
+    const listed = await readForFile(filters, listSales);
     await auditLog.append({
       ...{ at: clock.now(), action: 'sales.exported', actor: visit.actor, subject: null },
       reason: null,

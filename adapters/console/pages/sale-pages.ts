@@ -19,6 +19,12 @@ export interface SaleParts {
   readonly actOnSale: ActOnSale;
 }
 
+/** Why the sale was refused, as the API says it. */
+const refusalIn = (answer: object): string => {
+  const { refusal_reason: reason } = answer as { refusal_reason?: { text?: string } | null };
+  return reason?.text ?? '';
+};
+
 const renderSale = (
   inspected: InspectedSale,
   answer: object,
@@ -33,7 +39,7 @@ const renderSale = (
 ${renderDone(visit, sale)}
 ${request && renderRequest(visit, request)}
 <dl class="answers">
-<dt>Está segurado?</dt><dd>${insuredAnswer(sale, businessDay(now))}</dd>
+<dt>Está segurado?</dt><dd>${insuredAnswer(sale, businessDay(now))} ${refusalIn(answer)}</dd>
 <dt>Foi cobrado?</dt><dd>${chargedAnswer(sale)}</dd>
 <dt>Recebeu o e-mail?</dt><dd>${mailAnswer(sale, mails, now)}</dd>
 <dt>O que falta?</dt><dd>${missingAnswer(sale, now)}</dd>

@@ -1,18 +1,14 @@
-import type { ActOnSale } from '../../../application/approvals/act-on-sale.ts';
 import type { KeepSessions } from '../../../application/people/keep-sessions.ts';
-import { may } from '../../../application/people/roles.ts';
 import type { Session, Sessions } from '../../../application/people/sessions.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import { renderFaults, renderField, renderTable } from '../forms.ts';
 import type { OwnPage, OwnVisit } from '../visit.ts';
-import { browserOf, ROLE_WORDS, WAY_WORDS, whenOf } from '../words.ts';
-import { renderRequests } from './approval-pages.ts';
+import { browserOf, WAY_WORDS, whenOf } from '../words.ts';
 import { FAULTY, wayOn } from './entry-pages.ts';
 
 export interface SessionParts {
   readonly keepSessions: KeepSessions;
   readonly sessions: Sessions;
-  readonly actOnSale: ActOnSale;
 }
 
 /** @param button what ends a session, at the end of its row */
@@ -103,22 +99,6 @@ ${renderField({ name: 'code', label: 'Código', hint: 'Os seis dígitos do seu a
 
 /** The pages of one's own session. */
 export const createSessionPages = (parts: SessionParts): readonly OwnPage[] => [
-  {
-    ...{ method: 'get', path: '/' },
-    async answer(visit) {
-      const { person } = visit.who;
-      const waiting = may(person.role, 'assist') ? await parts.actOnSale.list() : [];
-      return {
-        title: 'Início',
-        content: html`<h1>Olá, ${person.name}</h1>
-${renderRequests(waiting, visit)}
-<dl class="facts"><dt>Papel</dt><dd>${ROLE_WORDS[person.role]}</dd>
-${person.channelLink && html`<dt>Canal</dt><dd>${person.channelLink}</dd>`}
-<dt>E-mail</dt><dd>${person.email ?? 'sem e-mail: pessoa do ambiente de testes'}</dd></dl>
-<p><a href="${visit.at('/sessions')}">Onde estou com sessão aberta</a></p>`,
-      };
-    },
-  },
   ...ownSessions(parts),
   ...provePages(parts),
   {

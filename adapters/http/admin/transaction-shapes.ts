@@ -128,7 +128,7 @@ const timelineEntry = described<TimelineEntry>('TimelineEntry')({
     ({ amount }) => (amount === undefined ? null : inReais(amount)),
   ],
   about: [
-    nullableText('O número do documento, o tipo do alerta ou o motivo do e-mail'),
+    nullableText('O número do documento, o tipo do alerta, o motivo do e-mail ou a decisão'),
     ({ about }) => about ?? null,
   ],
 });

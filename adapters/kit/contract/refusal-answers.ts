@@ -37,6 +37,8 @@ const SENTENCES: Readonly<Record<Exclude<AnsweredKind, RefusalKind>, string>> = 
   nothing_to_give_up:
     'Não há de que desistir: a venda foi emitida, já terminou ou é paga ao canal.',
   nothing_to_decide: 'Não há o que decidir: nenhum dinheiro da venda espera por isto.',
+  sale_changed:
+    'A venda mudou desde que esta página foi aberta. Confira de novo o que vai acontecer.',
   nothing_to_refund: 'Não há devolução que o canal deva fazer nesta venda.',
   refund_differs: 'A devolução já não é a que a prévia mostrou. Peça uma nova prévia.',
   client_unknown: 'Cliente não encontrado.',
@@ -91,6 +93,7 @@ const ANSWERS: Readonly<Record<RequestRefusalKind, RefusalAnswer>> = {
   sale_ended: conflict('not_cancellable'),
   nothing_to_give_up: conflict('nothing_to_give_up'),
   nothing_to_decide: conflict('nothing_to_decide'),
+  sale_changed: conflict('refund_changed'),
   coverage_ended: conflict('not_cancellable'),
   cancelled_before_sale: conflict('not_cancellable'),
   nothing_to_refund: conflict('nothing_to_refund'),

@@ -213,12 +213,13 @@ export class MemorySales implements Sales {
     to,
     updatedSince,
     before = Infinity,
-    after,
+    after = 0,
+    order,
     limit,
   }: SaleQuery): Promise<readonly Sale[]> {
     const fits = ({ id, terms, status, registeredAt, updatedAt = registeredAt }: Sale): boolean =>
       id < before &&
-      id > (after ?? 0) &&
+      id > after &&
       (channelLink === undefined || terms.channelLink === channelLink) &&
       (productCode === undefined || terms.product.code === productCode) &&
       hasTexts(terms, channelTexts) &&
@@ -227,7 +228,7 @@ export class MemorySales implements Sales {
       (to === undefined || registeredAt < to) &&
       (updatedSince === undefined || registeredAt >= updatedSince || updatedAt >= updatedSince);
     const found = [...this.#sales.values()].filter(fits);
-    const ordered = after === undefined ? found.reverse() : found;
+    const ordered = order === 'oldest' ? found : found.reverse();
     return structuredClone(ordered.slice(0, limit));
   }
 

@@ -1,4 +1,5 @@
 import { type Instant, instantOf, type Sale } from '#domain';
+import { later } from '../../../application/clock.ts';
 import { type CollectedPeriod, NUMBERING_DISORDER_MS } from '../../../application/sales/sales.ts';
 import { type Query, statement } from '../engine/statement.ts';
 import { selection } from '../schema/columns.ts';
@@ -7,11 +8,26 @@ import { SALE_STATE, saleOfRow } from '../schema/sale-row.ts';
 /** Numbers that one statement looks at: no more sales are in memory at once. */
 const STEP = 500;
 
-/** A walk down the primary key ends at the first row that fits. */
-const findLastId = statement<{ readonly at: Instant }, { readonly id: string }>(
+/** A walk down the primary key ends at the first row that fits: it begins near it. */
+const findLastId = statement<
+  { readonly at: Instant; readonly below: number },
+  { readonly id: string }
+>(
   'last-sale-before',
-  'select id from sale where registered_at < $at order by sale.id desc limit 1',
+  `
+    select id from sale where id < $below and registered_at < $at
+    order by sale.id desc limit 1`,
   { isSlow: true },
+);
+
+const findFrom = statement<
+  { readonly from: number; readonly late: Instant },
+  { readonly isLate: boolean }
+>(
+  'sale-from',
+  `
+    select registered_at > $late as "isLate" from sale where id >= $from
+    order by sale.id limit 1`,
 );
 
 const findNewestId = statement<Record<string, never>, { readonly id: string | null }>(
@@ -38,7 +54,17 @@ const loadCollected = statement<
 
 /** The highest number of the sales registered before a time; 0 if there was no sale. */
 export const lastIdBefore = async (query: Query, at: Instant): Promise<number> => {
-  const [found] = await query(findLastId, { at });
+  const [newest] = await query(findNewestId, {});
+  // From a sale on that was registered so late, all others were registered after `at`.
+  const late = later(at, NUMBERING_DISORDER_MS);
+  let [low, below] = [0, Number(newest?.id ?? 0) + 1];
+  while (below - low > STEP) {
+    const from = Math.floor((low + below) / 2);
+    const [found] = await query(findFrom, { from, late });
+    if (found?.isLate === false) low = from;
+    else below = from;
+  }
+  const [found] = await query(findLastId, { at, below });
   return Number(found?.id ?? 0);
 };
 

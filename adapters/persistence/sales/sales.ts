@@ -259,7 +259,7 @@ export class DatabaseSales implements Sales {
     if (query.updatedSince !== undefined) return this.#listUpdated(query);
 
     const { channelLink, productCode, channelTexts, statuses, from, to, limit } = query;
-    const { before, after } = query;
+    const { before, after, order } = query;
     const terms = {
       ...(productCode && { product: { code: productCode } }),
       ...channelTextsOf(channelTexts ?? {}),
@@ -278,7 +278,7 @@ export class DatabaseSales implements Sales {
         },
       }),
     };
-    const orderBy = { id: after === undefined ? 'desc' : 'asc' } as const;
+    const orderBy = { id: order === 'oldest' ? 'asc' : 'desc' } as const;
     const page = { orderBy, limit, connectionType: 'read' } as const;
     const found = await this.#database.entities((em) => em.find(SaleEntity, where, page));
     return found.map(saleOfRow);

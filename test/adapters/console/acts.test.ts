@@ -70,7 +70,7 @@ describe('what people do with a sale in the console', () => {
       const over = await visitor.get(place(sale, 'give-up'));
       expect([over.status, await over.text()])
         .to.have.property('1')
-        .that.includes('Não há de que desistir');
+        .that.includes('já foi encerrada');
     });
 
     const figuresOf = async (sale: Sale) => {

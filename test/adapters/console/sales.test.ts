@@ -65,9 +65,18 @@ describe('what stands above a sale', () => {
       corrections: [{ email: 'b@example.com', at: AT }],
     } as unknown as Sale;
     expect(mailAnswer(sale, [], now)).to.equal('Nenhum e-mail até agora.');
-    expect(mailAnswer(sale, [mail('waiting')], now)).to.match(/^Ainda não: espera o envio para /);
+    expect(mailAnswer(sale, [mail('waiting')], now)).to.match(
+      /^Ainda não: o e-mail com o bilhete ou a apólice, para .*, espera/,
+    );
     expect(mailAnswer(corrected, [mail('sent')], now)).to.equal(
-      'Sim, enviado para b@example.com (hoje 12:00).',
+      'Sim: o e-mail com o bilhete ou a apólice foi enviado para b@example.com (hoje 12:00).',
+    );
+    const settledAt = '2026-11-20T14:59:59.999Z' as typeof AT;
+    expect(mailAnswer(corrected, [{ ...mail('sent'), settledAt }], now)).to.match(
+      /foi enviado para \S+ .*Para b@example\.com ainda não seguiu nenhum\.$/,
+    );
+    expect(mailAnswer(sale, [{ ...mail('withdrawn'), number: -1 }], now)).to.include(
+      'o e-mail sobre o cancelamento foi retirado',
     );
     expect(mailAnswer(sale, [mail('undelivered')], now)).to.match(/^Não: o servidor/);
   });
@@ -102,6 +111,8 @@ describe('the words of a sale', () => {
       ),
     );
     expect([...fields].filter((name) => !(name in FIELD_WORDS))).to.deep.equal([]);
+    // The details of an alert are of its kind.
+    fields.add('expected');
     expect(Object.keys(FIELD_WORDS).filter((name) => !fields.has(name))).to.deep.equal([]);
   });
 });
@@ -227,7 +238,9 @@ describe('finding a sale in the console', () => {
       const page = await (await visitor.get(`/console/sales/${id}`)).text();
       expect(page).to.match(/Está segurado\?<\/dt><dd>Sim, /);
       expect(page).to.match(/Foi cobrado\?<\/dt><dd>Sim, pela loja: R\$ /);
-      expect(page).to.match(/Recebeu o e-mail\?<\/dt><dd>Sim, enviado para maria@example\.com/);
+      expect(page).to.match(
+        /Recebeu o e-mail\?<\/dt><dd>Sim: o e-mail .* foi enviado para maria@example\.com/,
+      );
       for (const words of [
         'Rita Sol',
         '52998224725',
@@ -312,10 +325,29 @@ describe('finding a sale in the console', () => {
       expect(corrected.headers.get('Location')).to.equal(`/console/sales/${id}?done=email`);
       await api().memory.runJobs();
       const page = await (await visitor.get(`/console/sales/${id}`)).text();
-      expect(page).to.match(/Sim, enviado para certo@example\.com/);
+      expect(page).to.match(/foi enviado para certo@example\.com/);
       for (let times = 0; times < 20; times += 1)
         await visitor.post(place, { email: `c${times}@example.com` });
       expect((await visitor.post(place, { email: 'x@example.com' })).status).to.equal(422);
+    });
+
+    it('corrects an e-mail and mails the document again, in one step', async () => {
+      const id = await sell({ numeroIngresso: 'E-2' });
+      await api().memory.runJobs();
+      const visitor = await enter();
+      const place = `/console/sales/${id}/email`;
+      expect(await (await visitor.get(place)).text()).to.include('name="copy" checked');
+      const form = { email: 'novo@example.com', copy: 'on' };
+      expect((await visitor.post(place, form)).headers.get('Location')).to.equal(
+        `/console/sales/${id}?done=email-copy`,
+      );
+      await api().memory.runJobs();
+      expect(await (await visitor.get(`/console/sales/${id}?done=email-copy`)).text())
+        .to.include('a segunda via segue para o endereço novo')
+        .and.match(/o e-mail com a segunda via foi enviado para novo@example\.com/);
+      // The same address again: nothing was corrected, and nothing follows twice.
+      await visitor.post(place, form);
+      expect(await api().memory.mailings.list({ saleId: id, limit: 9 })).to.have.length(2);
     });
 
     it('has no such act for a sale that has ended', async () => {
