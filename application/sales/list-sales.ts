@@ -9,7 +9,7 @@ const WINDOW = 20_000;
 const MAX_WINDOWS = 4;
 
 /** Where a list goes on: beyond this number, in its order. */
-export type ListPlace = number;
+type ListPlace = number;
 
 type ListQuery = Omit<SaleQuery, 'updatedSince' | 'before' | 'after' | 'limit'>;
 

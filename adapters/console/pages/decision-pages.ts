@@ -2,6 +2,7 @@ import {
   centsFromText,
   formatReais,
   isRefusal,
+  isUnpaid,
   outstandingRefunds,
   plus,
   type Sale,
@@ -52,7 +53,7 @@ const RETURNED: Choice = {
 };
 
 const isOwedByGateway = (sale: Sale): boolean =>
-  outstandingRefunds(sale).some(({ chargeId }) => chargeId !== undefined);
+  !isUnpaid(sale) && outstandingRefunds(sale).some(({ chargeId }) => chargeId !== undefined);
 
 const RETURNED_FIELDS = (
   form: Form,
