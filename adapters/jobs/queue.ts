@@ -16,6 +16,7 @@ import {
   SEARCH_PAUSE_MS,
   SETTLE_PAUSE_MS,
   TELL_PAUSE_MS,
+  TOTALS_PAUSE_MS,
 } from './queues.ts';
 import { WebhookRuns } from './webhook-runs.ts';
 import type { Delivery, JobOutcome, Workers } from './workers.ts';
@@ -131,7 +132,8 @@ export class JobQueue {
       repeat(EVENTS_PAUSE_MS, () => tellPartners(workers, webhooks), failed),
       repeat(REPLAY.pauseMs, () => replayStep(workers, replayedNow()), failed),
       repeat(LEGAL_CLOCKS_PAUSE_MS, () => workers.watchLegalClocks(), failed),
-      repeat(SEARCH_PAUSE_MS, () => followSales(workers), failed),
+      repeat(SEARCH_PAUSE_MS, () => follow(workers.followSales()), failed),
+      repeat(TOTALS_PAUSE_MS, () => follow(workers.followBookings()), failed),
       repeat(SETTLE_PAUSE_MS, () => workers.settleAlerts(), failed),
       repeat(TELL_PAUSE_MS, () => tellOperators(workers), failed),
     ];
@@ -223,8 +225,8 @@ const replayStep = async (workers: Workers, limit: number): Promise<number | und
   (await workers.replayEvents(limit)) === 'more' ? REPLAY.stepPauseMs : undefined;
 
 /** @returns the pause before the next step, if there may be one */
-const followSales = async (workers: Workers): Promise<number | undefined> =>
-  (await workers.followSales()) === 'more' ? 0 : undefined;
+const follow = async (step: Promise<'more' | 'done'>): Promise<number | undefined> =>
+  (await step) === 'more' ? 0 : undefined;
 
 /** @returns the pause before the next step, if there may be one */
 const tellOperators = async (workers: Workers): Promise<number | undefined> =>

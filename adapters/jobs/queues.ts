@@ -65,8 +65,9 @@ export const EVENTS_PAUSE_MS = 200;
 /** Pause between two looks at the time limits of the law, which end with a day. */
 export const LEGAL_CLOCKS_PAUSE_MS = 3_600_000;
 
-/** Pause between two looks for sales to be entered into the search. */
+/** Pause between two looks for sales to be entered into the search, and for bookings to be counted. */
 export const SEARCH_PAUSE_MS = 1_000;
+export const TOTALS_PAUSE_MS = 5_000;
 
 /** Pause between two looks for alerts whose cause is gone. */
 export const SETTLE_PAUSE_MS = 60_000;

@@ -46,6 +46,8 @@ export interface Workers {
   replayEvents(limit: number): Promise<'more' | 'done'>;
   /** Enters sales into the search. `more`: some are left. */
   followSales(): Promise<'more' | 'done'>;
+  /** Counts bookings into the totals. `more`: some are left. */
+  followBookings(): Promise<'more' | 'done'>;
   /** Settles alerts whose cause is gone. */
   settleAlerts(): Promise<void>;
   /** Tells operators of alerts. `more`: further ones may be due. */

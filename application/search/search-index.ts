@@ -1,4 +1,5 @@
 import type { Sale } from '#domain';
+import type { RebuildStep } from '../rebuild.ts';
 import type { SearchEntry, SearchQuestion } from './search-terms.ts';
 
 export interface SearchPage extends SearchQuestion {
@@ -15,13 +16,6 @@ export interface FoundSales {
    * or be missing. More words, or longer ones, find the right ones.
    */
   readonly isPartial: boolean;
-}
-
-export interface RebuildStep {
-  /** How many sales the step has entered; 0 at the end. */
-  readonly entered: number;
-  /** Where the next step goes on. */
-  readonly next: number;
 }
 
 /**

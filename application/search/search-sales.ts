@@ -1,3 +1,4 @@
+import { rebuildBySteps } from '../rebuild.ts';
 import type { FoundSales, SearchIndex } from './search-index.ts';
 import { readQuestion, searchEntryOf } from './search-terms.ts';
 
@@ -37,12 +38,5 @@ export const makeRebuildSearch =
   ({ searchIndex }: Needs): RebuildSearch =>
   async (report) => {
     await searchIndex.empty();
-    let [entered, before] = [0, Number.MAX_SAFE_INTEGER];
-    for (;;) {
-      const step = await searchIndex.rebuild(before, STEP, searchEntryOf);
-      if (step.entered === 0) return entered;
-      entered += step.entered;
-      before = step.next;
-      report(entered);
-    }
+    return rebuildBySteps((before) => searchIndex.rebuild(before, STEP, searchEntryOf), report);
   };

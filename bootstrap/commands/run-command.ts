@@ -8,7 +8,7 @@ import { gatewayCommands } from './gateway-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { mailCommands } from './mail-commands.ts';
 import { peopleCommands } from './people-commands.ts';
-import { searchCommands } from './search-commands.ts';
+import { rebuildCommands } from './rebuild-commands.ts';
 
 /** How a command is run: here, or in the service that has the data folder. */
 export interface CommandRun {
@@ -28,7 +28,7 @@ const COMMANDS: readonly AddCommands[] = [
   alertCommands,
   keyCommands,
   gatewayCommands,
-  searchCommands,
+  rebuildCommands,
 ];
 
 /** The operator's commands. They run the API's use-cases and write to the same audit log. */

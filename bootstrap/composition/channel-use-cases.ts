@@ -15,6 +15,7 @@ import { makeReadRequests } from '../../application/requests/read-requests.ts';
 import { makeRequestNotes } from '../../application/requests/request-notes.ts';
 import { makeFollowSales, makeSearchSales } from '../../application/search/search-sales.ts';
 import { makeSettleAlerts } from '../../application/servicing/settle-alerts.ts';
+import { makeFollowBookings, makeReadTotals } from '../../application/totals/count-bookings.ts';
 import { makeManageDeliveries } from '../../application/webhooks/manage-deliveries.ts';
 import { makeManageWebhooks } from '../../application/webhooks/manage-webhooks.ts';
 import { makeReplayEvents } from '../../application/webhooks/replays.ts';
@@ -62,10 +63,13 @@ const ANSWERED = { answeredRequests, readinessRecords };
 export const requestNotes = made(makeRequestNotes, { ...ANSWERED, isTest, clock });
 export const readRequests = made(makeReadRequests, { ...ANSWERED, catalogue, deliveries });
 
-// Search
+// Search and totals
 const { searchIndex } = ports;
 export const searchSales = made(makeSearchSales, { searchIndex });
 export const followSales = made(makeFollowSales, { searchIndex });
+const { bookingTotals } = ports;
+export const followBookings = made(makeFollowBookings, { bookingTotals });
+export const readTotals = made(makeReadTotals, { bookingTotals });
 
 // Alerts
 const { alertRecords, alertNotifications, alertSenders } = ports;

@@ -40,6 +40,7 @@ import {
   MemoryIdentifiers,
   MemorySecrets,
 } from '../../adapters/memory/security.ts';
+import { MemoryBookingTotals } from '../../adapters/memory/totals/booking-totals.ts';
 import { MemoryWebhookSender } from '../../adapters/memory/webhook-sender.ts';
 import { MemoryDeliveries } from '../../adapters/memory/webhooks/webhook-deliveries.ts';
 import { MemoryWebhookEndpoints } from '../../adapters/memory/webhooks/webhook-endpoints.ts';
@@ -98,6 +99,9 @@ const sales = built(ports.sales, { auditLog, ...OUTBOXES, clock }, (given) => {
 });
 built(ports.searchIndex, { sales, partnerEvents }, (given) => {
   return new MemorySearchIndex(given.sales, given.partnerEvents);
+});
+built(ports.bookingTotals, { sales, partnerEvents, clock }, (given) => {
+  return new MemoryBookingTotals(given.sales, given.partnerEvents, given.clock);
 });
 built(ports.saleJobs, { sales, clock }, (given) => new MemorySaleJobs(given.sales, given.clock));
 built(ports.legalClocks, { sales, mailings, alertRecords }, (given) => {
@@ -253,5 +257,6 @@ const runJobs = async (service: MemoryService): Promise<void> => {
 
   while ((await service.useCases.mailInsured(100)).taken > 0);
   while ((await service.useCases.followSales()) === 'more');
+  while ((await service.useCases.followBookings()) === 'more');
   await service.alertNotes.flush();
 };

@@ -2,12 +2,14 @@ import { makeReconcileGateway } from '../../application/collection/reconcile-gat
 import { makeWithdrawKey } from '../../application/evidence/evidence-keys.ts';
 import { makeResealCodes } from '../../application/people/reseal-codes.ts';
 import { makeRebuildSearch } from '../../application/search/search-sales.ts';
+import { makeRebuildTotals } from '../../application/totals/count-bookings.ts';
 import { makeResealSecrets } from '../../application/webhooks/reseal-secrets.ts';
 import { gateway } from './observed.ts';
 import { Group } from './part.ts';
 import {
   alerts,
   auditLog,
+  bookingTotals,
   catalogue,
   clock,
   evidenceKeys,
@@ -28,6 +30,7 @@ export const reconcileGateway = made(makeReconcileGateway, {
 export const withdrawKey = made(makeWithdrawKey, { evidenceKeys, clock });
 export const resealSecrets = made(makeResealSecrets, { webhookEndpoints, secretSeal, clock });
 export const rebuildSearch = made(makeRebuildSearch, { searchIndex });
+export const rebuildTotals = made(makeRebuildTotals, { bookingTotals });
 export const resealCodes = made(makeResealCodes, { people, secretSeal });
 
 export { module as operatorModule };

@@ -29,6 +29,7 @@ import { DatabaseNotices } from '../../adapters/persistence/sales/payment-notice
 import { DatabaseSaleJobs } from '../../adapters/persistence/sales/sale-jobs.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales/sales.ts';
 import { DatabaseSearchIndex } from '../../adapters/persistence/search/search-index.ts';
+import { DatabaseBookingTotals } from '../../adapters/persistence/totals/booking-totals.ts';
 import { DatabaseDeliveries } from '../../adapters/persistence/webhooks/webhook-deliveries.ts';
 import { DatabaseWebhookEndpoints } from '../../adapters/persistence/webhooks/webhook-endpoints.ts';
 import { DatabaseWebhookReplays } from '../../adapters/persistence/webhooks/webhook-replays.ts';
@@ -113,6 +114,7 @@ export const persistenceModule = (opened: Database, settings: Limiting): Contain
     bindStore(ports.refreshTokens, DatabaseRefreshTokens);
     bindStore(ports.people, DatabasePeople);
     bindStore(ports.sessions, DatabaseSessions);
+    bindStore(ports.bookingTotals, DatabaseBookingTotals);
     bindStore(ports.approvalRequests, DatabaseApprovalRequests);
     bindStore(ports.auditLog, DatabaseAuditLog);
     build(ports.counters, { database }, (given) => makeCounters(settings, given.database));

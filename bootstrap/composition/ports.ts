@@ -36,6 +36,7 @@ import type { Sales } from '../../application/sales/sales.ts';
 import type { SearchIndex } from '../../application/search/search-index.ts';
 import type { DeclinedOffers } from '../../application/selling/declined-offers.ts';
 import type { QuoteSeal } from '../../application/selling/quote-seal.ts';
+import type { BookingTotals } from '../../application/totals/booking-totals.ts';
 import type { Deliveries } from '../../application/webhooks/deliveries.ts';
 import type { WebhookEndpoints } from '../../application/webhooks/endpoints.ts';
 import type { WebhookReplays } from '../../application/webhooks/replays.ts';
@@ -83,6 +84,7 @@ export const sessions = part<Sessions>('sessions');
 export const approvalRequests = part<ApprovalRequests>('approvalRequests');
 
 export const searchIndex = part<SearchIndex>('searchIndex');
+export const bookingTotals = part<BookingTotals>('bookingTotals');
 
 export const documents = part<Documents>('documents');
 export const documentLinks = part<DocumentLinks>('documentLinks');

@@ -14,6 +14,7 @@ import { createTransactionRoutes } from '../../adapters/http/admin/transaction-r
 import { createImportRoutes } from '../../adapters/http/books/import-routes.ts';
 import { createReconciliationRoutes } from '../../adapters/http/books/reconciliation-routes.ts';
 import { createStatementRoutes } from '../../adapters/http/books/statement-routes.ts';
+import { createTotalsRoute } from '../../adapters/http/books/totals-route.ts';
 import { createFeedRoutes } from '../../adapters/http/events/feed-route.ts';
 import { createGenericRoutes } from '../../adapters/http/generic/generic-routes.ts';
 import { createTokenRoutes } from '../../adapters/http/oauth/token-routes.ts';
@@ -85,6 +86,7 @@ export const routesModule = new ContainerModule(({ bind }) => {
     ...{ sales, inspectSale, cancelSale, retrySale, decidePayment, providerCallNotes, publicUrl },
   });
   add(createGatewayRoute, { sales, compareWithGateway: sale.compareWithGateway });
+  add(createTotalsRoute, { readTotals: channel.readTotals, clock });
   add(createStatementRoutes, { channelStatement: sale.channelStatement });
   add(createMailingRoutes, { mailings: ports.mailings, retryMailing: sale.retryMailing });
   add(createAuditRoutes, { auditLog: ports.auditLog });

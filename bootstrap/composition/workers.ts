@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import type { Workers } from '../../adapters/jobs/workers.ts';
 import { mailingId } from '../../application/mailing-name.ts';
 import {
+  followBookings,
   followSales,
   notifyOperators,
   replayEvents,
@@ -17,6 +18,7 @@ import { advanceSale, mailInsured, takeNotices, watchLegalClocks } from './sale-
 const NEEDS = {
   ...{ advanceSale, takeNotices, mailInsured, watchLegalClocks },
   ...{ settleAlerts, notifyOperators, sendDeliveries, replayEvents, followSales },
+  ...{ followBookings },
   ...{ alertNotes, providerCallNotes, alerts, alertRecords, clock, deliveries },
   ...{ log, eventPlaces },
   ...{ deliverNotice: maybe(deliverNotice), metrics: maybe(metrics) },
@@ -82,5 +84,6 @@ const makeWorkers =
       },
       replayEvents: given.replayEvents,
       followSales: given.followSales,
+      followBookings: given.followBookings,
     };
   };

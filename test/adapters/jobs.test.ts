@@ -58,6 +58,7 @@ describe('the job queue', () => {
         seen.push(`went on after ${tries}: ${id}, ${times}`);
       },
       followSales: async () => 'done',
+      followBookings: async () => 'done',
       settleAlerts: async () => {
         settled += 1;
       },

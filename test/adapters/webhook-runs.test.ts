@@ -44,6 +44,7 @@ class Endpoints {
       givePlaces: async () => 'done',
       replayEvents: async () => 'done',
       followSales: async () => 'done',
+      followBookings: async () => 'done',
     },
     dueEndpoints: async (limit) =>
       [...this.due].slice(0, limit).map(([id, isFailing]) => ({ id, isFailing })),

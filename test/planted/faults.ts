@@ -2077,6 +2077,14 @@ export const FAULTS: readonly PlantedFault[] = [
     caughtBy: 'test/adapters/console/sales.test.ts',
   },
   {
+    topic: 'statement',
+    fault: 'A booking is summed again each time its sale changes.',
+    file: 'adapters/persistence/totals/booking-totals.ts',
+    from: 'from given join fresh using (sale_id, kind)',
+    to: 'from given',
+    caughtBy: 'test/contracts/booking-totals.test.ts',
+  },
+  {
     topic: 'search',
     fault: 'The oldest sales of a name are found first.',
     file: 'adapters/persistence/search/search-statements.ts',

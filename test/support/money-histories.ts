@@ -19,7 +19,8 @@ import { UnreliablePayments } from '../../adapters/memory/providers.ts';
 import { refreshPayment } from '../../application/collection/refresh-payment.ts';
 import { referenceOf } from '../../application/payments/payments.ts';
 import type { Sales } from '../../application/sales/sales.ts';
-import { memoryService } from '../../bootstrap/composition/memory.ts';
+import type { TotalsQuery } from '../../application/totals/booking-totals.ts';
+import { type MemoryService, memoryService } from '../../bootstrap/composition/memory.ts';
 import { loadDemoCatalogue } from '../../bootstrap/processes/first-run.ts';
 import { outOf, type PanelCharge, PanelGateway } from '../doubles/panel-gateway.ts';
 import { ADMINISTRATOR } from './identity.ts';
@@ -357,6 +358,7 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
   await check();
   const sale = await present();
   compareBooks(sale, mine(), price);
+  if (over === undefined) await compareTotals(base, sale);
   if (wasInForce && !history.acts.some(([kind]) => ENDINGS.has(kind)))
     expect(isInForce(sale), 'still in force').to.equal(true);
   const own = mine().find((each) => each.id === sale.payment.chargeId);
@@ -370,6 +372,24 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
 };
 
 const isInForce = ({ status }: Sale): boolean => status === 'paid' || status === 'issued';
+
+/** What is summed in the background is what is booked. */
+const compareTotals = async ({ bookingTotals }: MemoryService, sale: Sale): Promise<void> => {
+  while ((await bookingTotals.follow(3)) === 'more');
+  const days = { from: '2020-01-01', to: '2099-12-31' } as unknown as Pick<
+    TotalsQuery,
+    'from' | 'to'
+  >;
+  const { sums } = await bookingTotals.read({ ...days, by: 'channel' });
+  const booked = bookingsOf(sale as never).map(({ kind, total, commission }) => ({
+    kind,
+    total,
+    commission,
+  }));
+  expect(sums.map(({ kind, total, commission }) => ({ kind, total, commission }))).to.deep.equal(
+    booked,
+  );
+};
 
 /** The sale, its bookings and the gateway's own books say the same. */
 const compareBooks = (sale: Sale, charges: readonly PanelCharge[], price: Cents): void => {

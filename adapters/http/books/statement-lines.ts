@@ -37,7 +37,7 @@ const line = namedObject('StatementLine', {
   refunds: Type.Array(refund.schema, { description: 'Como estão as devoluções, agora' }),
 });
 
-const sums = namedObject('StatementSums', { lines: Type.Integer(), ...figures });
+export const sums = namedObject('StatementSums', { lines: Type.Integer(), ...figures });
 
 export const statementShape = namedObject('Statement', {
   channelLink: Type.String(),

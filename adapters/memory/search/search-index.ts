@@ -1,7 +1,7 @@
 import type { Sale } from '#domain';
+import type { RebuildStep } from '../../../application/rebuild.ts';
 import type {
   FoundSales,
-  RebuildStep,
   SearchIndex,
   SearchPage,
 } from '../../../application/search/search-index.ts';

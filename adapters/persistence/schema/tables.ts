@@ -340,6 +340,22 @@ const SEARCH_WORD = { word: key(text), sales: bigint };
 /** Up to which event the sales have been entered. */
 const SEARCH_PLACE = { follower: key(word<'search'>()), place: bigint };
 
+/** Sums of bookings by day, channel and product (`totals/booking-totals.ts`). */
+const BOOKING_TOTAL = {
+  day: key(word<CalendarDate>()),
+  channelLink: key(text),
+  productCode: key(text),
+  kind: key(text),
+  ...{ lines: bigint, net: bigint, iof: bigint, total: bigint, commission: bigint },
+  netAmount: bigint,
+};
+
+/** The bookings that are in the sums. */
+const COUNTED_BOOKING = { saleId: key(bigint), kind: key(text) };
+
+/** Up to which event bookings have been counted, and when all of them were. */
+const TOTAL_PLACE = { follower: key(word<'totals'>()), place: bigint, asOf: nullable(moment) };
+
 /** Counts of a minute, shared by all processes (`identity/counters.ts`). */
 const RATE_LIMIT = {
   key: key(varchar(255)),
@@ -386,5 +402,8 @@ export const TABLES = {
   search_name: SEARCH_NAME,
   search_word: SEARCH_WORD,
   search_place: SEARCH_PLACE,
+  booking_total: BOOKING_TOTAL,
+  counted_booking: COUNTED_BOOKING,
+  total_place: TOTAL_PLACE,
   rate_limit: RATE_LIMIT,
 } satisfies Readonly<Record<string, Columns>>;

@@ -164,7 +164,12 @@ const keepBooks = async (runner: ExampleRunner): Promise<void> => {
   callers['sales'] = teatro;
   await playAll(runner, ['getStatement', 'reconcileSales']);
   callers['sales'] = sales;
-  await playAll(runner, ['getChannelStatement', 'listTransactions', 'searchTransactions']);
+  await playAll(runner, [
+    'getChannelStatement',
+    'getTotals',
+    'listTransactions',
+    'searchTransactions',
+  ]);
 };
 
 /** What the sale of a box says otherwise than that of a honeymoon. */

@@ -1,0 +1,93 @@
+import { type Booking, bookingsOf, businessDay, type Instant, plus, type Sale } from '#domain';
+import type { Clock } from '../../../application/clock.ts';
+import type { RebuildStep } from '../../../application/rebuild.ts';
+import type {
+  BookingTotals,
+  SummedBookings,
+  TotalKey,
+  Totals,
+  TotalsQuery,
+} from '../../../application/totals/booking-totals.ts';
+import type { MemoryPartnerEvents } from '../events/partner-events.ts';
+import type { MemorySales } from '../sales/sales.ts';
+
+interface Counted {
+  readonly sale: Sale;
+  readonly booking: Booking;
+}
+
+const KEYS: Readonly<Record<TotalKey, (counted: Counted) => string>> = {
+  day: ({ booking }) => businessDay(booking.at),
+  channel: ({ sale }) => sale.terms.channelLink,
+  product: ({ sale }) => sale.terms.product.code,
+};
+
+export class MemoryBookingTotals implements BookingTotals {
+  readonly #sales: MemorySales;
+  readonly #clock: Clock;
+  readonly #events: MemoryPartnerEvents;
+  #place = 0;
+  readonly #counted = new Map<string, Counted>();
+  #asOf: Instant | null = null;
+
+  constructor(sales: MemorySales, events: MemoryPartnerEvents, clock: Clock) {
+    this.#sales = sales;
+    this.#events = events;
+    this.#clock = clock;
+  }
+
+  async follow(limit: number): Promise<'done' | 'more'> {
+    const news = this.#events.kept.filter(({ place }) => place > this.#place);
+    const next = news.slice(0, limit);
+    this.#place = next.at(-1)?.place ?? this.#place;
+    for (const event of next)
+      if ('sale' in event) this.#count(await this.#sales.load(event.sale.id));
+    if (news.length > next.length) return 'more';
+    this.#asOf = this.#clock.now();
+    return 'done';
+  }
+
+  async read({ from, to, by, channelLink, productCode }: TotalsQuery): Promise<Totals> {
+    const fits = ({ sale: { terms }, booking }: Counted): boolean => {
+      const day = businessDay(booking.at);
+      const isOfChannel = channelLink === undefined || terms.channelLink === channelLink;
+      const isOfProduct = productCode === undefined || terms.product.code === productCode;
+      return day >= from && day <= to && isOfChannel && isOfProduct;
+    };
+    const groups = Map.groupBy([...this.#counted.values()].filter(fits), (each) =>
+      JSON.stringify([KEYS[by](each), each.booking.kind]),
+    );
+    const sums = [...groups].map(([name, all]) => sumOf(JSON.parse(name), all));
+    const order = ({ key, kind }: SummedBookings) => `${key} ${kind === 'sale' ? 0 : 1}`;
+    sums.sort((one, other) => (order(one) < order(other) ? -1 : 1));
+    return { asOf: this.#asOf, sums };
+  }
+
+  async empty(): Promise<void> {
+    this.#counted.clear();
+  }
+
+  async rebuild(before: number, limit: number): Promise<RebuildStep> {
+    const listed = await this.#sales.list({ before, limit });
+    for (const sale of listed) this.#count(sale);
+    return { entered: listed.length, next: Math.min(before, ...listed.map(({ id }) => id)) };
+  }
+
+  #count(sale: Sale | undefined): void {
+    if (sale === undefined) return;
+    for (const booking of bookingsOf(sale))
+      this.#counted.set(`${sale.id} ${booking.kind}`, { sale, booking });
+  }
+}
+
+const sumOf = (
+  [key, kind]: readonly [string, Booking['kind']],
+  all: readonly Counted[],
+): SummedBookings => {
+  const sum = (name: 'net' | 'iof' | 'total' | 'commission' | 'netAmount') =>
+    plus(...all.map(({ booking }) => booking[name]));
+  return {
+    ...{ key, kind, lines: all.length, net: sum('net'), iof: sum('iof'), total: sum('total') },
+    ...{ commission: sum('commission'), netAmount: sum('netAmount') },
+  };
+};

@@ -1,0 +1,49 @@
+import type { BookedAmounts, Booking, CalendarDate, Instant } from '#domain';
+import type { RebuildStep } from '../rebuild.ts';
+
+/** By what bookings are summed. A day is a business day. */
+export const TOTAL_KEYS = ['day', 'channel', 'product'] as const;
+
+export type TotalKey = (typeof TOTAL_KEYS)[number];
+
+/** Bookings of a day, a channel or a product, summed; amounts in cents, of refunds negative. */
+export interface SummedBookings extends BookedAmounts {
+  /** The day, the link of the channel, or the code of the product. */
+  readonly key: string;
+  readonly kind: Booking['kind'];
+  /** How many. */
+  readonly lines: number;
+}
+
+/** Days are inclusive. */
+export interface TotalsQuery {
+  readonly from: CalendarDate;
+  readonly to: CalendarDate;
+  readonly by: TotalKey;
+  readonly channelLink?: string | undefined;
+  readonly productCode?: string | undefined;
+}
+
+export interface Totals {
+  /** All that was booked before this time is counted; null: nothing has been counted yet. */
+  readonly asOf: Instant | null;
+  /** In the order of their keys. */
+  readonly sums: readonly SummedBookings[];
+}
+
+/**
+ * Sums of the bookings of all channels: derived in the background, so that no sale is slower.
+ *
+ * 1. `follow` counts the bookings that were stored since the last step, each once, in whatever process.
+ *    `more`: some are left.
+ * 2. Sums have the bookings that are counted, by the business day of their time: the same as in the
+ *    statements of the channels.
+ * 3. `empty` forgets everything; `rebuild` counts the bookings of all sales below `before`, the newest
+ *    first, step by step. What is booked meanwhile is counted by `follow`.
+ */
+export interface BookingTotals {
+  follow(limit: number): Promise<'done' | 'more'>;
+  read(query: TotalsQuery): Promise<Totals>;
+  empty(): Promise<void>;
+  rebuild(before: number, limit: number): Promise<RebuildStep>;
+}
