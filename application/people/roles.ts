@@ -9,6 +9,8 @@ const RIGHTS = {
   people: ['admin'],
   /** Find sales of all channels, and see how they stand. */
   sales: ['admin', 'support', 'finance'],
+  /** See how much is sold, over all channels. */
+  totals: ['admin', 'finance'],
   /** See what needs a person. */
   alerts: ['admin', 'support', 'finance'],
   /** Send documents to the insured again, correct where to, cancel, and end alerts. */

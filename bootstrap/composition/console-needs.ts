@@ -1,4 +1,4 @@
-import { resolveAlert, searchSales } from './channel-use-cases.ts';
+import { readTotals, resolveAlert, searchSales } from './channel-use-cases.ts';
 import * as own from './infrastructure.ts';
 import type { Given } from './part.ts';
 import * as ports from './ports.ts';
@@ -32,7 +32,7 @@ export const CONSOLE_NEEDS = {
   ...{ approvalRequests: ports.approvalRequests, fourEyesAbove: own.fourEyesAbove },
   ...{ cancelSale, compareWithGateway, decidePayment, retrySale, collectEvidence },
   ...{ composeCertificate, documents: ports.documents, evidenceSeal: ports.evidenceSeal },
-  ...{ sales: ports.sales, mailings: ports.mailings, searchSales, inspectSale },
+  ...{ sales: ports.sales, mailings: ports.mailings, searchSales, readTotals, inspectSale },
   ...{ requestSecondCopy, correctSaleEmail, retryMailing },
   ...{ alertRecords: ports.alertRecords, webhookEndpoints: ports.webhookEndpoints, resolveAlert },
 };

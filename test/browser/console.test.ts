@@ -168,6 +168,9 @@ describe('a person who works in the console', () => {
         alerts.raise({ kind: 'sale_stuck', saleId: 3, tries: 25 });
         await alertNotes.flush();
         await settle(mailings, { saleId: 1, number: 0 }, 'undelivered', AT, '550 no such user');
+        // What was sold is of yesterday, in the chart.
+        memory.clock.advance(86_400);
+        await memory.runJobs();
         const pages: readonly (readonly [name: string, path: string])[] = [
           ['sign-in', '/sign-in'],
           ['invitation', new URL(invitation).pathname.slice('/console'.length)],

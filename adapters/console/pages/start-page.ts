@@ -5,9 +5,12 @@ import type { OwnPage, OwnVisit } from '../visit.ts';
 import { ROLE_WORDS } from '../words.ts';
 import { type AlertParts, readAlerts, renderAlerts } from './alert-pages.ts';
 import { renderRequests } from './approval-pages.ts';
+import { type OverviewParts, renderOverview } from './overview.ts';
 import { renderSearch } from './sale-list-pages.ts';
 
-export interface StartParts extends Pick<AlertParts, 'alertRecords' | 'sales' | 'publicUrl'> {
+export interface StartParts
+  extends OverviewParts,
+    Pick<AlertParts, 'alertRecords' | 'sales' | 'publicUrl'> {
   readonly actOnSale: ActOnSale;
 }
 
@@ -34,6 +37,7 @@ export const createStartPage = (parts: StartParts): OwnPage => ({
 ${may(person.role, 'sales') && renderSearch(visit, '')}
 ${renderRequests(waiting, visit)}
 ${may(person.role, 'alerts') && (await showAlerts(parts, visit))}
+${may(person.role, 'totals') && (await renderOverview(parts, visit))}
 <p class="soft">${ROLE_WORDS[person.role]}${person.channelLink && ` do canal ${person.channelLink}`}, ${person.email ?? 'sem e-mail: pessoa do ambiente de testes'}. <a href="${visit.at('/sessions')}">Onde estou com sessão aberta</a></p>`,
     };
   },

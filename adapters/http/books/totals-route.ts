@@ -64,8 +64,7 @@ const rowsOf = ({ sums: all }: Totals): readonly TotalsRow[] =>
     refunds: own.find(({ kind }) => kind === 'refund'),
   }));
 
-/** What the API answers about totals. */
-export const totals = described<Answered>('Totals')({
+const totals = described<Answered>('Totals')({
   as_of: [
     nullableText('Tudo o que se registrou antes está somado; nulo se nada foi somado ainda'),
     ({ asOf }): Instant | null => asOf,

@@ -1,0 +1,142 @@
+import {
+  addDays,
+  type CalendarDate,
+  type Cents,
+  cents,
+  formatDate,
+  formatReais,
+  ZERO,
+} from '#domain';
+import type { Clock } from '../../../application/clock.ts';
+import type { SummedBookings } from '../../../application/totals/booking-totals.ts';
+import type { ReadTotals } from '../../../application/totals/count-bookings.ts';
+import { type Html, html } from '../../kit/web/pages/html.ts';
+import { renderBars } from '../charts.ts';
+import { renderTable } from '../forms.ts';
+import type { OwnVisit } from '../visit.ts';
+import { whenOf } from '../words.ts';
+
+export interface OverviewParts {
+  readonly readTotals: ReadTotals;
+  readonly clock: Clock;
+}
+
+/** Days that are shown, the last one yesterday. */
+const DAYS = 30;
+
+/** Channels that sell less, at most. */
+const FALLEN = 5;
+
+interface Sums {
+  readonly sales: SummedBookings | undefined;
+  readonly refunds: SummedBookings | undefined;
+}
+
+const byKey = (sums: readonly SummedBookings[]): ReadonlyMap<string, Sums> =>
+  new Map(
+    [...Map.groupBy(sums, ({ key }) => key)].map(([key, own]) => [
+      key,
+      {
+        sales: own.find(({ kind }) => kind === 'sale'),
+        refunds: own.find(({ kind }) => kind === 'refund'),
+      },
+    ]),
+  );
+
+const soldIn = (sums: Sums | undefined): Cents => sums?.sales?.total ?? ZERO;
+
+const countOf = (sums: Sums | undefined): string => {
+  const count = sums?.sales?.lines ?? 0;
+  return count === 1 ? '1 venda' : `${count} vendas`;
+};
+
+/** `+12 %`; empty where there was nothing before. */
+const growth = (now: number, before: number): string => {
+  if (before <= 0) return '';
+  const percent = Math.round(((now - before) / before) * 100);
+  return `${percent > 0 ? '+' : ''}${percent} %`;
+};
+
+const dayAndMonth = (day: CalendarDate): string => formatDate(day).slice(0, 5);
+
+const amount = (value: Cents): Html => html`<span class="amount">${formatReais(value)}</span>`;
+
+const renderDays = (days: readonly CalendarDate[], sums: ReadonlyMap<string, Sums>): Html =>
+  renderTable(
+    'Por dia, o mais novo primeiro',
+    ['Dia', 'Vendas', 'Prêmio', 'IOF', 'Total', 'Comissão', 'Devoluções', 'Devolvido'],
+    days.toReversed().map((day) => {
+      const { sales, refunds } = sums.get(day) ?? {};
+      return [
+        formatDate(day),
+        String(sales?.lines ?? 0),
+        ...[sales?.net, sales?.iof, sales?.total, sales?.commission].map((each) =>
+          amount(each ?? ZERO),
+        ),
+        String(refunds?.lines ?? 0),
+        amount(cents(-(refunds?.total ?? 0))),
+      ];
+    }),
+  );
+
+/** Yesterday beside the same weekday before. */
+const renderYesterday = (yesterday: CalendarDate, sums: ReadonlyMap<string, Sums>): Html => {
+  const [now, before] = [sums.get(yesterday), sums.get(addDays(yesterday, -7))];
+  const change = growth(soldIn(now), soldIn(before));
+  return html`<p>Ontem: <strong>${countOf(now)}, ${formatReais(soldIn(now))}</strong>.
+Uma semana antes: ${countOf(before)}, ${formatReais(soldIn(before))}${change && ` (${change})`}.</p>`;
+};
+
+const weekOf = async (to: CalendarDate, readTotals: ReadTotals) =>
+  byKey((await readTotals({ from: addDays(to, -6), to, by: 'channel' })).sums);
+
+/** The channels that sold less than a week before, the largest loss first. */
+const renderFallen = async (yesterday: CalendarDate, readTotals: ReadTotals): Promise<Html> => {
+  const [now, before] = await Promise.all([
+    weekOf(yesterday, readTotals),
+    weekOf(addDays(yesterday, -7), readTotals),
+  ]);
+  const fallen = [...before]
+    .map(([channel, sums]) => ({
+      ...{ channel, was: soldIn(sums), is: soldIn(now.get(channel)) },
+    }))
+    .filter(({ was, is }) => is < was)
+    .sort((one, other) => one.is - one.was - (other.is - other.was))
+    .slice(0, FALLEN);
+  if (fallen.length === 0)
+    return html`<p class="soft">Nenhum canal vendeu menos que na semana anterior.</p>`;
+  return renderTable(
+    'Canais que venderam menos em sete dias, a maior queda primeiro',
+    ['Canal', 'Sete dias até ontem', 'Sete dias antes', 'Diferença'],
+    fallen.map(({ channel, was, is }) => [
+      html`<span class="long">${channel}</span>`,
+      amount(is),
+      amount(was),
+      growth(is, was),
+    ]),
+  );
+};
+
+/** How sales go, over all channels. */
+export const renderOverview = async (
+  { readTotals, clock }: OverviewParts,
+  { now }: OwnVisit,
+): Promise<Html> => {
+  const yesterday = addDays(clock.today(), -1);
+  const from = addDays(yesterday, 1 - DAYS);
+  const { asOf, sums } = await readTotals({ from, to: yesterday, by: 'day' });
+  const days = Array.from({ length: DAYS }, (_, index) => addDays(from, index));
+  const ofDay = byKey(sums);
+  const bars = days.map((day) => ({
+    label: dayAndMonth(day),
+    value: soldIn(ofDay.get(day)),
+    mark: day === yesterday ? 'ontem' : undefined,
+  }));
+  return html`<section><h2>Como vão as vendas</h2>
+${renderYesterday(yesterday, ofDay)}
+${renderBars({ title: 'Quanto se vendeu por dia?', about: 'Total com IOF, em reais, nos 30 dias até ontem', bars })}
+<details><summary>Os mesmos números em tabela</summary>${renderDays(days, ofDay)}</details>
+<h2>Que canal caiu?</h2>
+${await renderFallen(yesterday, readTotals)}
+<p class="soft">${asOf ? `Somado até ${whenOf(asOf, now)}.` : 'Ainda nada foi somado.'} O mesmo pela API: <code>GET /admin/totals</code></p></section>`;
+};
