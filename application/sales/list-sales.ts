@@ -42,13 +42,16 @@ const rangeOf = async (
   place: ListPlace | undefined,
   sales: Sales,
 ): Promise<Range> => {
-  const after = from ? await sales.lastIdBefore(later(from, -NUMBERING_DISORDER_MS)) : 0;
-  const last = to ? await sales.lastIdBefore(to) : ((await sales.list({ limit: 1 }))[0]?.id ?? 0);
-  const whole = { after, before: last + 1 };
+  const early = from && later(from, -2 * NUMBERING_DISORDER_MS);
+  const after = early ? (await sales.numberAfter(early)) - 1 : 0;
+  const before = to
+    ? await sales.numberAfter(later(to, NUMBERING_DISORDER_MS))
+    : ((await sales.list({ limit: 1 }))[0]?.id ?? 0) + 1;
+  const whole = { after, before };
   if (place === undefined) return whole;
   return order === 'oldest'
     ? { ...whole, after: Math.max(after, place) }
-    : { ...whole, before: Math.min(whole.before, place) };
+    : { ...whole, before: Math.min(before, place) };
 };
 
 /** The first numbers of a range, in the order of the list. */

@@ -250,4 +250,9 @@ export interface Sales {
   forgetCards(before: Instant, limit: number): Promise<number>;
   /** The highest number of the sales that were registered before a time; 0 where none was. */
   lastIdBefore(at: Instant): Promise<number>;
+  /**
+   * The number from which sales were registered after a time, as far as numbers follow times: sales
+   * within `NUMBERING_DISORDER_MS` may be on either side. Cheap, however many sales there are.
+   */
+  numberAfter(at: Instant): Promise<number>;
 }

@@ -23,8 +23,8 @@ const storeOf = (ids: readonly number[]) => {
       );
       return (order === 'oldest' ? found : found.reverse()).slice(0, limit);
     },
-    lastIdBefore: async (at: Instant) =>
-      Math.max(0, ...all.filter((sale) => sale.registeredAt < at).map(({ id }) => id)),
+    numberAfter: async (at: Instant) =>
+      all.find((sale) => sale.registeredAt > at)?.id ?? (all.at(-1)?.id ?? 0) + 1,
   } as unknown as Sales;
   return { listSales: makeListSales({ sales }), asked };
 };
@@ -84,7 +84,7 @@ describe('a list of sales', () => {
     const { pages, asked } = await pagesOf(ids, period);
     expect(pages).to.deep.equal([[102, 101], [100]]);
     // Sales are numbered in about the order of their times.
-    expect(asked[0]).to.include({ before: 103, after: 89 });
+    expect(asked[0]).to.include({ before: 114, after: 80 });
     const { pages: oldest } = await pagesOf(ids, { ...period, order: 'oldest' });
     expect(oldest).to.deep.equal([[100, 101], [102]]);
     expect((await pagesOf(ids, { to: timeOf(0) })).pages).to.deep.equal([[]]);

@@ -1007,7 +1007,11 @@ overEveryStore('the sales register', (store) => {
       expect(await found(3, 4)).to.deep.equal([end]);
       expect(await found(5, 9)).to.deep.equal([]);
       expect(await store().sales.lastIdBefore(minute(3))).to.equal((end?.id ?? 0) + 1);
-      expect(await store().sales.lastIdBefore('2000-01-01T00:00:00.000Z' as Instant)).to.equal(0);
+      const [past, future] = ['2000-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z'] as Instant[];
+      expect(await store().sales.lastIdBefore(past as Instant)).to.equal(0);
+      const [newest] = await store().sales.list({ limit: 1 });
+      expect(await store().sales.numberAfter(past as Instant)).to.be.at.most(end?.id ?? 0);
+      expect(await store().sales.numberAfter(future as Instant)).to.equal((newest?.id ?? 0) + 1);
     });
 
     it('come each once, however many they are', async () => {

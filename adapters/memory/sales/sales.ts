@@ -319,6 +319,11 @@ export class MemorySales implements Sales {
     return Math.max(0, ...ids.map(({ id }) => id));
   }
 
+  async numberAfter(at: Instant): Promise<number> {
+    const all = [...this.#sales.values()];
+    return all.find(({ registeredAt }) => registeredAt > at)?.id ?? (all.at(-1)?.id ?? 0) + 1;
+  }
+
   #addMailingOf(sale: Sale): void {
     const since = certificateDueSince(sale);
     if (since !== undefined) this.#mailbox.certificateDue(sale.id, since);

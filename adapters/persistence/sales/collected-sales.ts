@@ -1,5 +1,4 @@
 import { type Instant, instantOf, type Sale } from '#domain';
-import { later } from '../../../application/clock.ts';
 import { type CollectedPeriod, NUMBERING_DISORDER_MS } from '../../../application/sales/sales.ts';
 import { type Query, statement } from '../engine/statement.ts';
 import { selection } from '../schema/columns.ts';
@@ -8,26 +7,11 @@ import { SALE_STATE, saleOfRow } from '../schema/sale-row.ts';
 /** Numbers that one statement looks at: no more sales are in memory at once. */
 const STEP = 500;
 
-/** A walk down the primary key ends at the first row that fits: it begins near it. */
-const findLastId = statement<
-  { readonly at: Instant; readonly below: number },
-  { readonly id: string }
->(
+/** A walk down the primary key ends at the first row that fits. */
+const findLastId = statement<{ readonly at: Instant }, { readonly id: string }>(
   'last-sale-before',
-  `
-    select id from sale where id < $below and registered_at < $at
-    order by sale.id desc limit 1`,
+  'select id from sale where registered_at < $at order by sale.id desc limit 1',
   { isSlow: true },
-);
-
-const findFrom = statement<
-  { readonly from: number; readonly late: Instant },
-  { readonly isLate: boolean }
->(
-  'sale-from',
-  `
-    select registered_at > $late as "isLate" from sale where id >= $from
-    order by sale.id limit 1`,
 );
 
 const findNewestId = statement<Record<string, never>, { readonly id: string | null }>(
@@ -54,18 +38,31 @@ const loadCollected = statement<
 
 /** The highest number of the sales registered before a time; 0 if there was no sale. */
 export const lastIdBefore = async (query: Query, at: Instant): Promise<number> => {
-  const [newest] = await query(findNewestId, {});
-  // From a sale on that was registered so late, all others were registered after `at`.
-  const late = later(at, NUMBERING_DISORDER_MS);
-  let [low, below] = [0, Number(newest?.id ?? 0) + 1];
-  while (below - low > STEP) {
-    const from = Math.floor((low + below) / 2);
-    const [found] = await query(findFrom, { from, late });
-    if (found?.isLate === false) low = from;
-    else below = from;
-  }
-  const [found] = await query(findLastId, { at, below });
+  const [found] = await query(findLastId, { at });
   return Number(found?.id ?? 0);
+};
+
+const findFrom = statement<
+  { readonly from: number; readonly at: Instant },
+  { readonly isLater: boolean }
+>(
+  'sale-from-number',
+  `
+    select registered_at > $at as "isLater" from sale where id >= $from
+    order by sale.id limit 1`,
+);
+
+/** The number from which sales were registered after a time, as far as numbers follow times. */
+export const numberAfter = async (query: Query, at: Instant): Promise<number> => {
+  const [newest] = await query(findNewestId, {});
+  let [low, high] = [0, Number(newest?.id ?? 0) + 1];
+  while (high - low > 1) {
+    const from = Math.floor((low + high) / 2);
+    const [found] = await query(findFrom, { from, at });
+    if (found?.isLater === false) low = from;
+    else high = from;
+  }
+  return high;
 };
 
 /** The sales of a period whose money the service collects, in the order of their numbers. */

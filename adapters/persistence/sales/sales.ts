@@ -46,7 +46,7 @@ import {
   saleOfRow,
 } from '../schema/sale-row.ts';
 import { bookedLines, countLines } from './books.ts';
-import { collectedSales, lastIdBefore } from './collected-sales.ts';
+import { collectedSales, lastIdBefore, numberAfter } from './collected-sales.ts';
 import { listOwedRefunds } from './owed-refunds.ts';
 import { createRegistration, type ObserveGroup, type RegisterOnce } from './register-sales.ts';
 import {
@@ -317,6 +317,10 @@ export class DatabaseSales implements Sales {
 
   lastIdBefore(at: Instant): Promise<number> {
     return lastIdBefore(this.#database.query, at);
+  }
+
+  numberAfter(at: Instant): Promise<number> {
+    return numberAfter(this.#database.query, at);
   }
 
   async #listUpdated(query: Extract<SaleQuery, { updatedSince: Instant }>): Promise<Sale[]> {
