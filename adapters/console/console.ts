@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import type { Clock } from '../../application/clock.ts';
 import {
@@ -47,7 +48,7 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
     if ('file' in answer) {
       const { name, type, bytes } = answer.file;
       ctx.set({ 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` });
-      ctx.body = bytes;
+      ctx.body = bytes instanceof Buffer ? bytes : Readable.from(bytes);
       return;
     }
     if (!('content' in answer)) {

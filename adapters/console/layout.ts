@@ -27,6 +27,8 @@ const MENU = [
   ['/', 'Início'],
   ['/sales', 'Vendas'],
   ['/alerts', 'Alertas'],
+  ['/statements', 'Extratos'],
+  ['/audit', 'Auditoria'],
   ['/people', 'Pessoas'],
   ['/sessions', 'Minhas sessões'],
 ] as const;

@@ -1,9 +1,10 @@
-import { addDays, businessDay, type CalendarDate, parseDate, SALE_STATUSES } from '#domain';
+import { addDays, businessDay, SALE_STATUSES } from '#domain';
 import type { CatalogueOfDay } from '../../application/catalogue/catalogue.ts';
 import type { Clock } from '../../application/clock.ts';
 import type { ListSales } from '../../application/sales/list-sales.ts';
 import { type Html, html } from '../kit/web/pages/html.ts';
 import { type Faults, renderField, renderSelect } from './forms.ts';
+import { readPeriod, readTyped, renderPeriod } from './period.ts';
 import { STATUS_WORDS } from './sale-words.ts';
 import type { OwnVisit } from './visit.ts';
 
@@ -23,34 +24,23 @@ const NAMES = ['channel', 'product', 'status', 'from', 'to', 'order'] as const;
 /** Neither names nor numbers of people belong into an address. */
 const CHANNEL = /^(?=.*[a-z])[\w.-]+$/i;
 
-const readDay = (typed: string | undefined): CalendarDate | undefined =>
-  typed === undefined ? undefined : parseDate(typed);
-
 /** Reads the filters in an address. What cannot be read is a fault, and filters nothing. */
 export const readFilters = (
   { query, now }: Pick<OwnVisit, 'query' | 'now'>,
   clock: Clock,
 ): ListFilters => {
-  const typed: Record<string, string> = Object.fromEntries(
-    NAMES.flatMap((name) => {
-      const value = query(name)?.slice(0, 100).trim();
-      return value ? [[name, value]] : [];
-    }),
-  );
+  const typed = readTyped(query, NAMES);
   const status = SALE_STATUSES.find((each) => each === typed['status']);
   // Those of all channels are looked for one by one.
   if ((status || typed['product']) && !typed['channel'] && !typed['from'])
     typed['from'] = addDays(businessDay(now), -DAYS);
-  const [from, to] = [readDay(typed['from']), readDay(typed['to'])];
-  const DATE_FAULT = 'Escreva o dia como 2026-11-20.';
+  const period = readPeriod(typed, clock);
   const faults: Faults = {
     ...(typed['channel'] &&
       !CHANNEL.test(typed['channel']) && { channel: 'Escreva o canal como canal-demo.' }),
     ...(typed['status'] && !status && { status: 'Escolha uma situação da lista.' }),
     ...(typed['order'] && typed['order'] !== 'oldest' && { order: 'Escolha uma ordem da lista.' }),
-    ...(typed['from'] && !from && { from: DATE_FAULT }),
-    ...(typed['to'] && !to && { to: DATE_FAULT }),
-    ...(from && to && to < from && { to: 'O último dia vem antes do primeiro.' }),
+    ...period.faults,
   };
   const { channel, product } = typed;
   return {
@@ -58,8 +48,7 @@ export const readFilters = (
       ...(channel && { channelLink: channel }),
       ...(product && { productCode: product }),
       ...(status && { statuses: [status] }),
-      ...(from && { from: clock.startOf(from) }),
-      ...(to && { to: clock.startOf(addDays(to, 1)) }),
+      ...period.query,
       ...(typed['order'] && { order: 'oldest' }),
     },
     ...{ typed, faults },
@@ -79,8 +68,7 @@ ${renderField({ ...field('channel', 'Canal'), attributes: html`list="channels" m
 <datalist id="channels">${[...channels.keys()].map((link) => html`<option value="${link}"></option>`)}</datalist>
 ${renderSelect(field('product', 'Produto'), [['', 'todos'], ...products.map(({ code, name }) => [code, name ?? code] as const)], faults)}
 ${renderSelect(field('status', 'Situação'), [['', 'todas'], ...SALE_STATUSES.map((each) => [each, STATUS_WORDS[each]] as const)], faults)}
-${renderField({ ...field('from', 'De'), attributes: html`type="date"` }, faults)}
-${renderField({ ...field('to', 'Até'), attributes: html`type="date"` }, faults)}
+${renderPeriod(typed, faults)}
 ${renderSelect(
   field('order', 'Ordem'),
   [

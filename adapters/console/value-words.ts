@@ -1,9 +1,11 @@
 import type { AlertKind } from '../../application/alerts/alerts.ts';
 import type { TimelineEntry } from '../../application/servicing/sale-timeline.ts';
+import { ACTION_WORDS } from './action-words.ts';
 import { STATUS_WORDS } from './sale-words.ts';
 
 /** What happens to a sale. */
 export const EVENT_WORDS: Readonly<Record<string, string>> = {
+  ...ACTION_WORDS,
   registered: 'registrada',
   paid: 'pagamento registrado',
   issued: 'documento emitido',
@@ -19,18 +21,6 @@ export const EVENT_WORDS: Readonly<Record<string, string>> = {
   mail_withdrawn: 'e-mail retirado',
   alert_raised: 'alerta aberto',
   alert_resolved: 'alerta encerrado',
-  'sale.cancelled': 'cancelada',
-  'sale.given_up': 'desistência',
-  'sale.refund_confirmed': 'devolução confirmada pela loja',
-  'sale.retried': 'tentada de novo',
-  'sale.email_corrected': 'e-mail corrigido',
-  'sale.copy_requested': 'segunda via pedida',
-  'sale.evidence_read': 'prova da venda lida',
-  'sale.reconciled': 'conciliada com o gateway',
-  'payment.decided': 'decisão sobre o pagamento',
-  'approval.asked': 'aprovação pedida',
-  'approval.given': 'aprovação dada',
-  'approval.declined': 'pedido de aprovação encerrado',
 } satisfies Readonly<Record<TimelineEntry['event'], string>>;
 
 /** What needs a person. */

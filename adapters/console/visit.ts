@@ -46,7 +46,13 @@ export type SentAnswer =
       readonly errorCode?: ErrorCode;
     }
   /** To be kept as a file. */
-  | { readonly file: { readonly name: string; readonly type: string; readonly bytes: Buffer } }
+  | {
+      readonly file: {
+        readonly name: string;
+        readonly type: string;
+        readonly bytes: Buffer | AsyncIterable<string | Uint8Array>;
+      };
+    }
   /** Below `/console`. */
   | { readonly goTo: string }
   /** A page of another service. */

@@ -186,7 +186,7 @@ export const makeActOnSale = (parts: Needs): ActOnSale => {
   };
 };
 
-/** Closes the request before the act: who closes it does the act, or ends it, and nobody else. */
+/** Closes the request before the act, so that only one caller does it. */
 const approveRequest = async (
   sale: Sale,
   request: ApprovalRequest,

@@ -91,7 +91,7 @@ export interface Documents {
   report(report: Report, certificate?: Certificate): Promise<Uint8Array>;
 }
 
-/** What is told of a sale to somebody else, such as an authority. */
+/** What the service tells an authority about a sale. */
 export interface Report {
   readonly title: string;
   readonly subtitle: string;

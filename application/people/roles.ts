@@ -11,6 +11,8 @@ const RIGHTS = {
   sales: ['admin', 'support', 'finance'],
   /** See how much is sold, over all channels. */
   totals: ['admin', 'finance'],
+  /** Read who did what. */
+  audit: ['admin'],
   /** See what needs a person. */
   alerts: ['admin', 'support', 'finance'],
   /** Send documents to the insured again, correct where to, cancel, and end alerts. */

@@ -64,7 +64,7 @@ const ENDINGS: ReadonlySet<AuditAction> = new Set(['sale.cancelled', 'sale.given
 /** All that happened to a sale, the newest first. */
 export const timelineOf = ({ sale, acts, mails, alerts }: Sources): readonly TimelineEntry[] => {
   const ending = acts.find(({ action }) => ENDINGS.has(action));
-  // Of what has the same time, a cause is older than what follows from it.
+  // At the same time a cause comes before its effect.
   return [
     ...mails.flatMap(momentsOfMail),
     ...acts.flatMap(({ at, action, actor, changes }) => {

@@ -1,4 +1,4 @@
-import type { BookedAmounts, Booking, CalendarDate, Instant } from '#domain';
+import type { BookedAmounts, Booking, CalendarDate, Cents, Instant } from '#domain';
 import type { RebuildStep } from '../rebuild.ts';
 
 /** By what bookings are summed. A day is a business day. */
@@ -13,6 +13,10 @@ export interface SummedBookings extends BookedAmounts {
   readonly kind: Booking['kind'];
   /** How many. */
   readonly lines: number;
+  /** Net amounts that channels collected. */
+  readonly owedByChannel: Cents;
+  /** Commissions on amounts that the service collected. */
+  readonly owedToChannel: Cents;
 }
 
 /** Days are inclusive. */

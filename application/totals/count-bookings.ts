@@ -22,7 +22,7 @@ export const makeReadTotals =
     bookingTotals.read(query);
 
 /**
- * Forgets the totals and counts all bookings anew, those of the newest sales first.
+ * Deletes the totals and counts all bookings again, those of the newest sales first.
  *
  * @param report gets how many sales have been counted, after each step
  * @returns how many

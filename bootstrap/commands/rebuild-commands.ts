@@ -1,7 +1,7 @@
 import { rebuildSearch, rebuildTotals } from '../composition/operator-use-cases.ts';
 import type { AddCommands } from './add-commands.ts';
 
-/** Adds the commands that fill anew what is derived from sales. */
+/** Adds the commands that rebuild what is derived from sales. */
 export const rebuildCommands: AddCommands = (program, _actor, print, withStores, tell) => {
   const add = (
     name: string,

@@ -4,6 +4,7 @@ import type { Given } from './part.ts';
 import * as ports from './ports.ts';
 import {
   cancelSale,
+  channelStatement,
   collectEvidence,
   compareWithGateway,
   composeCertificate,
@@ -31,6 +32,7 @@ export const CONSOLE_NEEDS = {
   ...{ mailServer: own.mailServer, consoleOpenId: own.consoleOpenId },
   ...{ approvalRequests: ports.approvalRequests, fourEyesAbove: own.fourEyesAbove },
   ...{ cancelSale, compareWithGateway, decidePayment, retrySale, collectEvidence },
+  channelStatement,
   ...{ composeCertificate, documents: ports.documents, evidenceSeal: ports.evidenceSeal },
   ...{ sales: ports.sales, mailings: ports.mailings, searchSales, readTotals, inspectSale },
   ...{ requestSecondCopy, correctSaleEmail, retryMailing },

@@ -192,6 +192,8 @@ describe('a person who works in the console', () => {
           ['wrong-filters', '/sales?from=x&to=y&status=paid'],
           ['alerts', '/alerts'],
           ['alert', '/alerts/1'],
+          ['statements', '/statements'],
+          ['audit', '/audit'],
           ['people', '/people'],
           ['person', `/people/${personId}`],
           ['new-person', '/people/new'],

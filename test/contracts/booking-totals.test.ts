@@ -30,7 +30,10 @@ const soldOnce = fc.record({
   cancelledAfter: fc.option(fc.integer({ min: 0, max: 60 }), { nil: undefined }),
 });
 
-const SUMMED = ['lines', 'net', 'iof', 'total', 'commission', 'netAmount'] as const;
+const SUMMED = [
+  ...(['lines', 'net', 'iof', 'total', 'commission', 'netAmount'] as const),
+  ...(['owedByChannel', 'owedToChannel'] as const),
+];
 
 type Sold = typeof soldOnce extends fc.Arbitrary<infer One> ? One : never;
 
@@ -79,10 +82,15 @@ overEveryStore('the sums of bookings', (store) => {
           channel: channelLink,
           product: sale.productCode,
         };
-        const { kind, net, iof, total, commission, netAmount } = booking;
+        const { kind, net, iof, total, commission, netAmount, collectedBy } = booking;
+        const isChannels = collectedBy === 'channel';
+        const owed = {
+          owedByChannel: isChannels ? netAmount : 0,
+          owedToChannel: isChannels ? 0 : commission,
+        };
         const name = `${keys[by]} ${kind}`;
         const known = sums.get(name) ?? { key: keys[by], kind, lines: 0 };
-        const added = { lines: 1, net, iof, total, commission, netAmount };
+        const added = { lines: 1, net, iof, total, commission, netAmount, ...owed };
         for (const [field, amount] of Object.entries(added))
           known[field] = Number(known[field] ?? 0) + amount;
         sums.set(name, known);

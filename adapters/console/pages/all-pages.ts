@@ -1,6 +1,7 @@
 import type { Page } from '../visit.ts';
 import { type AlertParts, createAlertPages } from './alert-pages.ts';
 import { createApprovalPages } from './approval-pages.ts';
+import { type AuditParts, createAuditPages } from './audit-pages.ts';
 import { type CaseParts, createCasePage } from './case-page.ts';
 import { createDecisionPages, type DecisionParts } from './decision-pages.ts';
 import { createEndingPages } from './ending-pages.ts';
@@ -13,6 +14,7 @@ import { createSaleListPages, type SaleListParts } from './sale-list-pages.ts';
 import { createSalePage, type SaleParts } from './sale-pages.ts';
 import { createSessionPages, type SessionParts } from './session-pages.ts';
 import { createStartPage, type StartParts } from './start-page.ts';
+import { createStatementPages, type StatementParts } from './statement-pages.ts';
 
 /** What the pages of the console need. */
 export interface PageParts
@@ -27,6 +29,8 @@ export interface PageParts
     GatewayParts,
     CaseParts,
     AlertParts,
+    AuditParts,
+    StatementParts,
     PeopleParts {}
 
 export const createPages = (parts: PageParts): readonly Page[] => [
@@ -43,5 +47,7 @@ export const createPages = (parts: PageParts): readonly Page[] => [
   createGatewayPage(parts),
   createCasePage(parts),
   ...createAlertPages(parts),
+  ...createStatementPages(parts),
+  ...createAuditPages(parts),
   ...createPeoplePages(parts),
 ];

@@ -1,20 +1,12 @@
-import {
-  addDays,
-  type CalendarDate,
-  type Cents,
-  cents,
-  formatDate,
-  formatReais,
-  ZERO,
-} from '#domain';
+import { addDays, type CalendarDate, type Cents, formatDate, formatReais, ZERO } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
-import type { SummedBookings } from '../../../application/totals/booking-totals.ts';
 import type { ReadTotals } from '../../../application/totals/count-bookings.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import { renderBars } from '../charts.ts';
 import { renderTable } from '../forms.ts';
 import type { OwnVisit } from '../visit.ts';
 import { whenOf } from '../words.ts';
+import { amount, byKey, daysIn, renderDays, type Sums } from './day-totals.ts';
 
 export interface OverviewParts {
   readonly readTotals: ReadTotals;
@@ -26,22 +18,6 @@ const DAYS = 30;
 
 /** Channels that sell less, at most. */
 const FALLEN = 5;
-
-interface Sums {
-  readonly sales: SummedBookings | undefined;
-  readonly refunds: SummedBookings | undefined;
-}
-
-const byKey = (sums: readonly SummedBookings[]): ReadonlyMap<string, Sums> =>
-  new Map(
-    [...Map.groupBy(sums, ({ key }) => key)].map(([key, own]) => [
-      key,
-      {
-        sales: own.find(({ kind }) => kind === 'sale'),
-        refunds: own.find(({ kind }) => kind === 'refund'),
-      },
-    ]),
-  );
 
 const soldIn = (sums: Sums | undefined): Cents => sums?.sales?.total ?? ZERO;
 
@@ -58,26 +34,6 @@ const growth = (now: number, before: number): string => {
 };
 
 const dayAndMonth = (day: CalendarDate): string => formatDate(day).slice(0, 5);
-
-const amount = (value: Cents): Html => html`<span class="amount">${formatReais(value)}</span>`;
-
-const renderDays = (days: readonly CalendarDate[], sums: ReadonlyMap<string, Sums>): Html =>
-  renderTable(
-    'Por dia, o mais novo primeiro',
-    ['Dia', 'Vendas', 'Prêmio', 'IOF', 'Total', 'Comissão', 'Devoluções', 'Devolvido'],
-    days.toReversed().map((day) => {
-      const { sales, refunds } = sums.get(day) ?? {};
-      return [
-        formatDate(day),
-        String(sales?.lines ?? 0),
-        ...[sales?.net, sales?.iof, sales?.total, sales?.commission].map((each) =>
-          amount(each ?? ZERO),
-        ),
-        String(refunds?.lines ?? 0),
-        amount(cents(-(refunds?.total ?? 0))),
-      ];
-    }),
-  );
 
 /** Yesterday beside the same weekday before. */
 const renderYesterday = (yesterday: CalendarDate, sums: ReadonlyMap<string, Sums>): Html => {
@@ -125,7 +81,7 @@ export const renderOverview = async (
   const yesterday = addDays(clock.today(), -1);
   const from = addDays(yesterday, 1 - DAYS);
   const { asOf, sums } = await readTotals({ from, to: yesterday, by: 'day' });
-  const days = Array.from({ length: DAYS }, (_, index) => addDays(from, index));
+  const days = daysIn(from, yesterday);
   const ofDay = byKey(sums);
   const bars = days.map((day) => ({
     label: dayAndMonth(day),

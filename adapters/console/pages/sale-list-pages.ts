@@ -7,8 +7,9 @@ import type { SearchSales } from '../../../application/search/search-sales.ts';
 import type { SecretSeal } from '../../../application/webhooks/webhook-sender.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import { isSerialNumber } from '../../kit/web/pipeline/list-answers.ts';
+import { fileOf, renderItems } from '../columns.ts';
 import { renderFaults } from '../forms.ts';
-import { FILE_FORMS, renderSales } from '../sale-columns.ts';
+import { SALE_COLUMNS } from '../sale-columns.ts';
 import { type ListFilters, readFilters, renderFilters } from '../sale-filters.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
 import { FAULTY } from './entry-pages.ts';
@@ -70,7 +71,7 @@ const listPage = (parts: SaleListParts): OwnPage['answer'] => {
       title: 'Vendas',
       content: html`<h1>Vendas</h1>${renderSearch(visit, typed)}
 ${found.isPartial && html`<p class="note" role="status">Há vendas demais com essas palavras: pode faltar alguma. Escreva mais.</p>`}
-${shown.length === 0 ? html`<p role="status">${NOTHING_FOUND}</p>` : renderSales(CAPTIONS.newest, shown, visit)}
+${shown.length === 0 ? html`<p role="status">${NOTHING_FOUND}</p>` : renderItems(CAPTIONS.newest, SALE_COLUMNS, shown, visit)}
 ${found.sales.length > PAGE && html`<p><a class="button" href="${visit.at('/sales')}?${next}">Mais antigas</a></p>`}
 <p><a href="${visit.at('/sales')}">Todas as vendas</a></p>`,
     };
@@ -105,14 +106,14 @@ const renderList = (
 ): Html => {
   const at = visit.at('/sales');
   const further = new URLSearchParams({ ...typed, after: String(next) });
-  const fileOf = (form: string): string =>
+  const addressOf = (form: string): string =>
     `${visit.at('/sales/file')}?${new URLSearchParams({ ...typed, form })}`;
   const none = next
     ? 'Nenhuma venda com estes filtros até aqui.'
     : 'Nenhuma venda com estes filtros.';
-  return html`${shown.length === 0 ? html`<p role="status">${none}</p>` : renderSales(order ? CAPTIONS.oldest : CAPTIONS.newest, shown, visit)}
+  return html`${shown.length === 0 ? html`<p role="status">${none}</p>` : renderItems(order ? CAPTIONS.oldest : CAPTIONS.newest, SALE_COLUMNS, shown, visit)}
 ${next && html`<p><a class="button" href="${at}?${further}">${order ? 'Mais novas' : 'Mais antigas'}</a></p>`}
-<p>Até ${String(MOST_IN_FILE)} vendas em arquivo: <a href="${fileOf('csv')}">CSV</a> <a href="${fileOf('xlsx')}">XLSX</a></p>`;
+<p>Até ${String(MOST_IN_FILE)} vendas em arquivo: <a href="${addressOf('csv')}">CSV</a> <a href="${addressOf('xlsx')}">XLSX</a></p>`;
 };
 
 /** The sales of the filters, in the order of the list. */
@@ -134,7 +135,6 @@ const readForFile = async (
 const filePage = (parts: SaleListParts): OwnPage['answer'] =>
   async function sendSales(visit): Promise<Answer> {
     const { listSales, auditLog, clock } = parts;
-    const name = visit.query('form') === 'xlsx' ? 'xlsx' : 'csv';
     const filters = readFilters(visit, clock);
     // The list says what is wrong.
     if (Object.keys(filters.faults).length > 0) return { goTo: `/sales${visit.search}` };
@@ -147,8 +147,7 @@ const filePage = (parts: SaleListParts): OwnPage['answer'] =>
         { field: 'filters', before: null, after: filters.typed },
       ],
     });
-    const { type, write } = FILE_FORMS[name];
-    return { file: { name: `vendas.${name}`, type, bytes: await write(listed) } };
+    return { file: await fileOf('Vendas', SALE_COLUMNS, listed, visit.query('form')) };
   };
 
 /** The pages on which people find sales. */

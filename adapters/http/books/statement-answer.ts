@@ -19,7 +19,7 @@ import { TABLE_LOCALES } from './statement-lines.ts';
 import { MAX_XLSX_LINES, writeXlsx } from './statement-xlsx.ts';
 
 /** The media types of a statement, the first one where the caller has no preference. */
-const MEDIA_TYPES = {
+export const MEDIA_TYPES = {
   json: 'application/json; charset=utf-8',
   csv: 'text/csv; charset=utf-8; header=present',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { addDays, type CalendarDate, type Instant, toReais } from '#domain';
+import { addDays, type CalendarDate, type Instant, plus, toReais, ZERO } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import {
   type SummedBookings,
@@ -12,6 +12,7 @@ import { answerData, dataAnswer } from '../../kit/contract/answer-shapes.ts';
 import { described } from '../../kit/contract/described.ts';
 import { type FieldFaults, faultAt } from '../../kit/contract/field-faults.ts';
 import { closedObject, date, nullableText, text } from '../../kit/contract/formats.ts';
+import { inReais, reaisShape } from '../../kit/contract/units.ts';
 import { compileQueryReader } from '../../kit/web/pipeline/request-query.ts';
 import { ADMIN_ROUTE, type Route } from '../routes/route.ts';
 import { figuresOf, sums } from './statement-lines.ts';
@@ -39,10 +40,15 @@ interface TotalsRow {
   readonly refunds: SummedBookings | undefined;
 }
 
-const NOTHING = { lines: 0, net_premium: 0, iof: 0, total: 0, commission: 0, net_amount: 0 };
+const NOTHING = {
+  ...{ lines: 0, net_premium: 0, iof: 0, total: 0, commission: 0, net_amount: 0 },
+};
 
 const presentSums = (summed: SummedBookings | undefined): Static<typeof sums> =>
   summed === undefined ? NOTHING : { lines: summed.lines, ...figuresOf(summed, toReais) };
+
+const owed = ({ sales, refunds }: TotalsRow, name: 'owedByChannel' | 'owedToChannel') =>
+  inReais(plus(sales?.[name] ?? ZERO, refunds?.[name] ?? ZERO));
 
 const row = described<TotalsRow>('TotalsRow')({
   key: [
@@ -51,6 +57,14 @@ const row = described<TotalsRow>('TotalsRow')({
   ],
   sales: [sums, ({ sales }) => presentSums(sales)],
   refunds: [sums, ({ refunds }) => presentSums(refunds)],
+  owed_by_channel: [
+    reaisShape({ description: 'Repasses do que os canais receberam' }),
+    (own) => owed(own, 'owedByChannel'),
+  ],
+  owed_to_channel: [
+    reaisShape({ description: 'Comissões do que o serviço recebeu' }),
+    (own) => owed(own, 'owedToChannel'),
+  ],
 });
 
 interface Answered extends Totals {

@@ -1,4 +1,15 @@
-import { type Booking, bookingsOf, businessDay, type Instant, plus, type Sale } from '#domain';
+import {
+  type BookedAmounts,
+  type Booking,
+  bookingsOf,
+  businessDay,
+  type Cents,
+  type Instant,
+  owedByChannel,
+  owedToChannel,
+  plus,
+  type Sale,
+} from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import type { RebuildStep } from '../../../application/rebuild.ts';
 import type {
@@ -84,10 +95,12 @@ const sumOf = (
   [key, kind]: readonly [string, Booking['kind']],
   all: readonly Counted[],
 ): SummedBookings => {
-  const sum = (name: 'net' | 'iof' | 'total' | 'commission' | 'netAmount') =>
-    plus(...all.map(({ booking }) => booking[name]));
+  const of = (amountOf: (booking: Booking) => Cents): Cents =>
+    plus(...all.map(({ booking }) => amountOf(booking)));
+  const sum = (name: keyof BookedAmounts): Cents => of((booking) => booking[name]);
   return {
     ...{ key, kind, lines: all.length, net: sum('net'), iof: sum('iof'), total: sum('total') },
     ...{ commission: sum('commission'), netAmount: sum('netAmount') },
+    ...{ owedByChannel: of(owedByChannel), owedToChannel: of(owedToChannel) },
   };
 };

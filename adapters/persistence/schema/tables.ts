@@ -347,7 +347,7 @@ const BOOKING_TOTAL = {
   productCode: key(text),
   kind: key(text),
   ...{ lines: bigint, net: bigint, iof: bigint, total: bigint, commission: bigint },
-  netAmount: bigint,
+  ...{ netAmount: bigint, owedByChannel: bigint, owedToChannel: bigint },
 };
 
 /** The bookings that are in the sums. */

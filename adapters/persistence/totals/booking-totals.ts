@@ -1,4 +1,13 @@
-import { bookingsOf, businessDay, type Cents, cents, type Instant, type Sale } from '#domain';
+import {
+  bookingsOf,
+  businessDay,
+  type Cents,
+  cents,
+  type Instant,
+  owedByChannel,
+  owedToChannel,
+  type Sale,
+} from '#domain';
 import type { RebuildStep } from '../../../application/rebuild.ts';
 import type {
   BookingTotals,
@@ -13,7 +22,10 @@ import { selection } from '../schema/columns.ts';
 import { SALE_STATE, saleOfRow } from '../schema/sale-row.ts';
 import { readSalesBefore } from '../search/search-statements.ts';
 
-const AMOUNTS = ['net', 'iof', 'total', 'commission', 'net_amount'] as const;
+const AMOUNTS = [
+  ...['net', 'iof', 'total', 'commission', 'net_amount'],
+  ...['owed_by_channel', 'owed_to_channel'],
+];
 
 /** What was booked a moment ago may still be being stored. */
 const STORED_WITHIN = "interval '10 seconds'";
@@ -72,7 +84,9 @@ type Columns = {
     | 'iof'
     | 'total'
     | 'commission'
-    | 'netAmount']: readonly (string | number)[];
+    | 'netAmount'
+    | 'owedByChannel'
+    | 'owedToChannel']: readonly (string | number)[];
 };
 
 const GIVEN = ['sale_id', 'day', 'channel_link', 'product_code', 'kind', ...AMOUNTS].join(', ');
@@ -84,7 +98,7 @@ const countBookings = statement<Columns>(
     with given as materialized (
       select ${GIVEN} from unnest($saleIds::bigint[], $days::text[], $channels::text[], $products::text[],
         $kinds::text[], $net::bigint[], $iof::bigint[], $total::bigint[], $commission::bigint[],
-        $netAmount::bigint[])
+        $netAmount::bigint[], $owedByChannel::bigint[], $owedToChannel::bigint[])
         as given (${GIVEN})
     ), fresh as (
       insert into counted_booking (sale_id, kind)
@@ -139,7 +153,8 @@ const readTotalsBy = (by: TotalKey) =>
     `
       select ${KEYS[by]} as key, kind, sum(lines)::text as lines, sum(net)::text as net,
         sum(iof)::text as iof, sum(total)::text as total, sum(commission)::text as commission,
-        sum(net_amount)::text as "netAmount"
+        sum(net_amount)::text as "netAmount", sum(owed_by_channel)::text as "owedByChannel",
+        sum(owed_to_channel)::text as "owedToChannel"
       from booking_total
       where day >= $from and day <= $to
         and ($channelLink::text is null or channel_link = $channelLink)
@@ -173,6 +188,8 @@ const columnsOf = (sales: readonly Sale[]): Columns => {
     total: booked.map(({ booking }) => booking.total),
     commission: booked.map(({ booking }) => booking.commission),
     netAmount: booked.map(({ booking }) => booking.netAmount),
+    owedByChannel: booked.map(({ booking }) => owedByChannel(booking)),
+    owedToChannel: booked.map(({ booking }) => owedToChannel(booking)),
   };
 };
 
@@ -226,4 +243,5 @@ const summedOf = ({ key, kind, lines, ...sums }: Summed): SummedBookings => ({
   ...{ key, kind: kind as SummedBookings['kind'], lines: Number(lines) },
   ...{ net: amount(sums.net), iof: amount(sums.iof), total: amount(sums.total) },
   ...{ commission: amount(sums.commission), netAmount: amount(sums.netAmount) },
+  ...{ owedByChannel: amount(sums.owedByChannel), owedToChannel: amount(sums.owedToChannel) },
 });

@@ -80,6 +80,14 @@ const negative = ({ net, iof, total, commission, netAmount }: BookedAmounts): Bo
   netAmount: minus(ZERO, netAmount),
 });
 
+/** What the channel owes because of a booking: it collected the money. In cents. */
+export const owedByChannel = ({ collectedBy, netAmount }: Booking): Cents =>
+  collectedBy === 'channel' ? netAmount : ZERO;
+
+/** What is owed to the channel because of a booking: the service collected the money. In cents. */
+export const owedToChannel = ({ collectedBy, commission }: Booking): Cents =>
+  collectedBy === 'channel' ? ZERO : commission;
+
 type Sums = { readonly [Amount in keyof BookedAmounts]: bigint };
 
 /** Exact sums of bookings, in cents. */
@@ -97,19 +105,16 @@ export const NO_LINES: BookTotals = {
 };
 
 /** Adds a booking to the totals. */
-export const withLine = (totals: BookTotals, line: Booking): BookTotals => {
-  const isChannels = line.collectedBy === 'channel';
-  return {
-    lines: totals.lines + 1,
-    net: totals.net + BigInt(line.net),
-    iof: totals.iof + BigInt(line.iof),
-    total: totals.total + BigInt(line.total),
-    commission: totals.commission + BigInt(line.commission),
-    netAmount: totals.netAmount + BigInt(line.netAmount),
-    owedByChannel: totals.owedByChannel + (isChannels ? BigInt(line.netAmount) : 0n),
-    owedToChannel: totals.owedToChannel + (isChannels ? 0n : BigInt(line.commission)),
-  };
-};
+export const withLine = (totals: BookTotals, line: Booking): BookTotals => ({
+  lines: totals.lines + 1,
+  net: totals.net + BigInt(line.net),
+  iof: totals.iof + BigInt(line.iof),
+  total: totals.total + BigInt(line.total),
+  commission: totals.commission + BigInt(line.commission),
+  netAmount: totals.netAmount + BigInt(line.netAmount),
+  owedByChannel: totals.owedByChannel + BigInt(owedByChannel(line)),
+  owedToChannel: totals.owedToChannel + BigInt(owedToChannel(line)),
+});
 
 /** Sums of bookings, in cents. */
 export interface BookSums extends BookedAmounts {

@@ -27,6 +27,12 @@ const OF_ADMINISTRATORS = [
   ...['POST /people/nobody', 'POST /people/nobody/invite', 'POST /people/nobody/sign-out'],
 ] as const;
 
+/** For administrators, without the second factor again. */
+const OF_AUDITORS = ['GET /audit', 'GET /audit/file'] as const;
+
+/** For those who see how much is sold. */
+const OF_FINANCE = ['GET /statements', 'GET /statements/file'] as const;
+
 const addressOf = (place: string): string => `/console${place.split(' ')[1]}`;
 
 const call = (visitor: Visitor, place: string): Promise<Response> =>
@@ -57,7 +63,14 @@ describe('the console', () => {
     };
 
     it('shows nothing to somebody without a session, and goes on after signing in', async () => {
-      for (const place of [...OWN, ...OF_STAFF, ...OF_SUPPORT, ...OF_ADMINISTRATORS]) {
+      for (const place of [
+        ...OWN,
+        ...OF_STAFF,
+        ...OF_SUPPORT,
+        ...OF_ADMINISTRATORS,
+        ...OF_AUDITORS,
+        ...OF_FINANCE,
+      ]) {
         const page = await call(visitor(), place);
         const next = place.startsWith('GET') ? encodeURIComponent(place.slice('GET '.length)) : '';
         expect(page.status, place).to.equal(303);
@@ -69,7 +82,7 @@ describe('the console', () => {
     it('refuses each page and act to each role that may not, by its address', async () => {
       for (const role of ROLES) {
         const own = await enter(role);
-        for (const place of OF_ADMINISTRATORS) {
+        for (const place of [...OF_ADMINISTRATORS, ...OF_AUDITORS]) {
           const page = await call(own, place);
           if (role === 'admin') expect(page.status, place).not.to.be.oneOf([403, 500]);
           else
@@ -84,6 +97,10 @@ describe('the console', () => {
         for (const place of OF_SUPPORT)
           expect((await call(own, place)).status === 403, `${role} ${place}`).to.equal(
             role === 'partner' || role === 'finance',
+          );
+        for (const place of OF_FINANCE)
+          expect((await call(own, place)).status === 403, `${role} ${place}`).to.equal(
+            role === 'partner' || role === 'support',
           );
         const menu = await (await own.get('/console')).text();
         expect(menu.includes('/console/people'), role).to.equal(role === 'admin');
@@ -101,9 +118,14 @@ describe('the console', () => {
         { Origin: 'null' },
         { Origin: api().url, 'Sec-Fetch-Site': 'cross-site' },
       ])
-        for (const place of [...OWN, ...OF_STAFF, ...OF_SUPPORT, ...OF_ADMINISTRATORS].filter(
-          (each) => each.startsWith('POST'),
-        )) {
+        for (const place of [
+          ...OWN,
+          ...OF_STAFF,
+          ...OF_SUPPORT,
+          ...OF_ADMINISTRATORS,
+          ...OF_AUDITORS,
+          ...OF_FINANCE,
+        ].filter((each) => each.startsWith('POST'))) {
           const page = await own.post(addressOf(place), {}, headers as Record<string, string>);
           expect([page.status, codeIn(page)], JSON.stringify(headers)).to.deep.equal([
             ...[403, 'foreign_origin'],

@@ -14,6 +14,8 @@ export class Totals extends Migration {
   total bigint not null,
   commission bigint not null,
   net_amount bigint not null,
+  owed_by_channel bigint not null,
+  owed_to_channel bigint not null,
   primary key (day, channel_link, product_code, kind)
 )`);
     this.addSql(`create table counted_booking (

@@ -24,6 +24,7 @@ describe(`GET ${TOTALS}`, () => {
             ...{ commission: 75.44, net_amount: 329.6 },
           },
           refunds: { lines: 0, net_premium: 0, iof: 0, total: 0, commission: 0, net_amount: 0 },
+          ...{ owed_by_channel: 329.6, owed_to_channel: 0 },
         },
       ]);
       expect((await read('?by=channel')).data.rows[0]).to.include({ key: 'canal-demo' });
