@@ -21,7 +21,7 @@ import { byKey, daysIn, renderDays, sumUp } from './day-totals.ts';
 import { FAULTY } from './entry-pages.ts';
 
 /** A statement as a file, as the API gives it. */
-export interface StatementFile {
+interface StatementFile {
   readonly type: string;
   write(lines: Statement['lines'], month: string): AsyncIterable<string | Uint8Array>;
 }
