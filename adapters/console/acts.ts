@@ -3,6 +3,7 @@ import {
   canBeGivenUp,
   formatReais,
   isCancellable,
+  isCancelled,
   isCertified,
   nextActOf,
   outstandingRefunds,
@@ -36,6 +37,9 @@ const waitsForDecision = (sale: Sale, { now }: OwnVisit): boolean => {
   return isAsked || outstandingRefunds(sale).some(({ chargeId }) => chargeId !== undefined);
 };
 
+const isOwedByChannel = (sale: Sale): boolean =>
+  isCancelled(sale) && outstandingRefunds(sale).some(({ chargeId }) => chargeId === undefined);
+
 const isCollected = ({ terms }: Sale): boolean => terms.payment.collectedBy === 'service';
 
 /** What a person may do with a sale, in the order of the page. */
@@ -51,6 +55,10 @@ const ACTS: readonly Act[] = [
   {
     ...{ path: 'cancel', label: 'Cancelar', right: 'assist', api: 'POST cancel' },
     isOffered: isCancellable,
+  },
+  {
+    ...{ path: 'refund', label: 'Confirmar a devolução', right: 'refunds' },
+    ...{ api: 'POST refund-confirmed', isOffered: isOwedByChannel },
   },
   {
     ...{ path: 'decide', label: 'Decidir o pagamento', right: 'settle' },
@@ -96,6 +104,7 @@ const DONE: Readonly<Record<string, string>> = {
   email:
     'O e-mail foi corrigido. O que esperava envio, ou não foi entregue, segue para o endereço novo.',
   'email-copy': 'O e-mail foi corrigido, e a segunda via segue para o endereço novo.',
+  refund: 'A devolução foi anotada.',
   asked: 'O pedido espera outra pessoa, por 24 horas.',
   declined: 'O pedido foi encerrado: nada mudou na venda.',
   decide: 'A decisão foi registrada.',

@@ -28,6 +28,7 @@ const MENU = [
   ['/sales', 'Vendas'],
   ['/alerts', 'Alertas'],
   ['/statements', 'Extratos'],
+  ['/refunds', 'Devoluções'],
   ['/audit', 'Auditoria'],
   ['/people', 'Pessoas'],
   ['/sessions', 'Minhas sessões'],

@@ -11,6 +11,8 @@ const RIGHTS = {
   sales: ['admin', 'support', 'finance'],
   /** See how much is sold, over all channels. */
   totals: ['admin', 'finance'],
+  /** Note what channels have returned to customers. */
+  refunds: ['admin', 'finance'],
   /** Read who did what. */
   audit: ['admin'],
   /** See what needs a person. */

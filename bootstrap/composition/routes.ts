@@ -76,6 +76,7 @@ export const routesModule = new ContainerModule(({ bind }) => {
   add(createPriceChangeRoute, { listPriceChanges, clock });
   add(createTransactionRoutes, {
     ...{ sales, mailings: ports.mailings, cancelSale, correctSaleEmail, requestSecondCopy, clock },
+    confirmRefund: sale.confirmRefund,
     ...PROVING,
   });
   add(createSearchRoute, {

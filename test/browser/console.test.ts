@@ -193,6 +193,8 @@ describe('a person who works in the console', () => {
           ['alerts', '/alerts'],
           ['alert', '/alerts/1'],
           ['statements', '/statements'],
+          ['refunds', '/refunds'],
+          ['refund', '/sales/2/refund'],
           ['audit', '/audit'],
           ['people', '/people'],
           ['person', `/people/${personId}`],

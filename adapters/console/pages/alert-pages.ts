@@ -24,7 +24,7 @@ import { FAULTY } from './entry-pages.ts';
 
 export interface AlertParts {
   readonly alertRecords: AlertRecords;
-  readonly sales: Pick<Sales, 'list' | 'load'>;
+  readonly sales: Sales;
   readonly resolveAlert: ResolveAlert;
   readonly mailings: Mailings;
   readonly retryMailing: RetryMailing;

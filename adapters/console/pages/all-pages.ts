@@ -10,6 +10,7 @@ import { createGatewayPage, type GatewayParts } from './gateway-page.ts';
 import { createMailPages, type MailParts } from './mail-pages.ts';
 import { createOpenIdPages, type OpenIdParts } from './openid-pages.ts';
 import { createPeoplePages, type PeopleParts } from './people-pages.ts';
+import { createRefundPages, type RefundParts } from './refund-pages.ts';
 import { createSaleListPages, type SaleListParts } from './sale-list-pages.ts';
 import { createSalePage, type SaleParts } from './sale-pages.ts';
 import { createSessionPages, type SessionParts } from './session-pages.ts';
@@ -31,6 +32,7 @@ export interface PageParts
     AlertParts,
     AuditParts,
     StatementParts,
+    RefundParts,
     PeopleParts {}
 
 export const createPages = (parts: PageParts): readonly Page[] => [
@@ -48,6 +50,7 @@ export const createPages = (parts: PageParts): readonly Page[] => [
   createCasePage(parts),
   ...createAlertPages(parts),
   ...createStatementPages(parts),
+  ...createRefundPages(parts),
   ...createAuditPages(parts),
   ...createPeoplePages(parts),
 ];

@@ -17,7 +17,7 @@ import { momentOnPaper } from '../words.ts';
 import { withSale } from './with-sale.ts';
 
 export interface CaseParts {
-  readonly sales: Pick<Sales, 'list' | 'load'>;
+  readonly sales: Sales;
   readonly inspectSale: InspectSale;
   readonly collectEvidence: CollectEvidence;
   readonly evidenceSeal: EvidenceSeal;

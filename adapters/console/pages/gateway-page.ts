@@ -10,7 +10,7 @@ import type { Answer, OwnPage } from '../visit.ts';
 import { withSale } from './with-sale.ts';
 
 export interface GatewayParts {
-  readonly sales: Pick<Sales, 'list' | 'load'>;
+  readonly sales: Sales;
   readonly compareWithGateway: CompareWithGateway;
   /** What the administrator's API answers about it. */
   readonly presentComparison: (comparison: GatewayComparison) => object;

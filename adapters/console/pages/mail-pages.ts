@@ -13,7 +13,7 @@ import { FAULTY } from './entry-pages.ts';
 import { withSale } from './with-sale.ts';
 
 export interface MailParts {
-  readonly sales: Pick<Sales, 'list' | 'load'>;
+  readonly sales: Sales;
   readonly mailings: Mailings;
   readonly requestSecondCopy: RequestSecondCopy;
   readonly correctSaleEmail: CorrectSaleEmail;

@@ -18,7 +18,7 @@ import { FAULTY } from './entry-pages.ts';
 import { withSale } from './with-sale.ts';
 
 export interface MoneyParts {
-  readonly sales: Pick<Sales, 'list' | 'load'>;
+  readonly sales: Sales;
   readonly actOnSale: ActOnSale;
 }
 

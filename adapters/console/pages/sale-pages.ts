@@ -12,7 +12,7 @@ import type { OwnPage, OwnVisit } from '../visit.ts';
 import { withSale } from './with-sale.ts';
 
 export interface SaleParts {
-  readonly sales: Pick<Sales, 'list' | 'load'>;
+  readonly sales: Sales;
   readonly inspectSale: InspectSale;
   /** What the administrator's API answers about a sale. */
   readonly presentSale: (inspected: InspectedSale) => object;

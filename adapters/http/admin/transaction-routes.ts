@@ -4,13 +4,20 @@ import type { Clock } from '../../../application/clock.ts';
 import { findLostMail, type Mailings } from '../../../application/mail/mailings.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { CancelSale } from '../../../application/servicing/cancel-sale.ts';
+import type { ConfirmRefund } from '../../../application/servicing/confirm-refund.ts';
 import type { CorrectSaleEmail } from '../../../application/servicing/correct-sale-email.ts';
 import {
   MOST_COPIES,
   type RequestSecondCopy,
 } from '../../../application/servicing/request-second-copy.ts';
 import { notFound } from '../../kit/contract/answer-error.ts';
-import { listAnswerSchema, TRANSACTION_NOT_FOUND } from '../../kit/contract/answer-shapes.ts';
+import {
+  answerData,
+  dataAnswer,
+  listAnswerSchema,
+  standardErrorSchema,
+  TRANSACTION_NOT_FOUND,
+} from '../../kit/contract/answer-shapes.ts';
 import { text } from '../../kit/contract/formats.ts';
 import { type Context, pathParameter } from '../../kit/web/pipeline/context.ts';
 import {
@@ -19,6 +26,10 @@ import {
   isSerialNumber,
 } from '../../kit/web/pipeline/list-answers.ts';
 import { type EvidenceParts, evidenceAnswer, showEvidence } from '../generic/evidence-answer.ts';
+import {
+  confirmRefundOfFoundSale,
+  refundConfirmationBody,
+} from '../generic/refund-confirmation.ts';
 import { ADMIN_ROUTE, type Route } from '../routes/route.ts';
 import {
   adminCancellationBody,
@@ -43,6 +54,7 @@ export interface TransactionRouteParts extends EvidenceParts {
   readonly sales: Sales;
   readonly cancelSale: CancelSale;
   readonly correctSaleEmail: CorrectSaleEmail;
+  readonly confirmRefund: ConfirmRefund;
 }
 
 /** The sale of any channel that the path names. */
@@ -109,6 +121,24 @@ const createActRoutes = (parts: TransactionRouteParts): readonly Route[] => {
       idempotent: true,
       answers: SECOND_COPY_ANSWERS,
       handle: sendSecondCopy(secondCopyBody, parts.requestSecondCopy, findSale),
+    },
+    {
+      ...ADMIN_ROUTE,
+      method: 'post',
+      path: '/admin/transactions/{id}/refund-confirmed',
+      operationId: 'confirmTransactionRefund',
+      summary: 'Anota que um canal devolveu o dinheiro de uma venda cancelada',
+      description:
+        'Só do que o canal recebeu. Pode ser em partes: com tudo devolvido, a venda fica refunded. A mesma confirmação repetida não muda nada.',
+      body: refundConfirmationBody,
+      answers: {
+        200: { description: 'A venda, como está agora', schema: dataAnswer(transaction.schema) },
+        ...TRANSACTION_NOT_FOUND,
+        409: { description: 'O canal não deve devolução', schema: standardErrorSchema },
+      },
+      handle: confirmRefundOfFoundSale(parts, findSale, (ctx, sale) =>
+        answerData(ctx, transaction.present({ sale, now: parts.clock.now() })),
+      ),
     },
     {
       ...ADMIN_ROUTE,

@@ -208,7 +208,9 @@ const createServiceRoutes = (parts: FoundSaleRouteParts): readonly Route[] => {
         ...NOT_FOUND,
         409: { description: 'O canal não deve devolução', schema: standardErrorSchema },
       },
-      handle: confirmRefundOfFoundSale(parts, findSale),
+      handle: confirmRefundOfFoundSale(parts, findSale, (ctx, sale) => {
+        ctx.body = { success: true, data: foundSale.present({ sale, now: parts.clock.now() }) };
+      }),
     },
     {
       ...BY_PARTNER,

@@ -7,6 +7,7 @@ import {
   isRefusal,
   REFUND_METHODS,
   refuse,
+  type Sale,
   ZERO,
 } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
@@ -17,9 +18,8 @@ import { type FieldFaults, faultAt } from '../../kit/contract/field-faults.ts';
 import { closedObject, date, money, text } from '../../kit/contract/formats.ts';
 import { refusalError } from '../../kit/contract/refusal-answers.ts';
 import { compileValidator } from '../../kit/contract/validation.ts';
-import { actorOf, type Handler } from '../../kit/web/pipeline/context.ts';
+import { actorOf, type Context, type Handler } from '../../kit/web/pipeline/context.ts';
 import type { FindSale } from '../sales/find-named-sale.ts';
-import { foundSale } from './generic-answers.ts';
 
 export const refundConfirmationBody = closedObject({
   amount: money({ description: 'O valor devolvido, em reais' }),
@@ -35,10 +35,11 @@ interface Parts {
   readonly clock: Clock;
 }
 
-/** Notes the refund that the caller's channel has made, and answers with the sale. */
+/** Notes the refund that the channel has made, and answers with the sale. */
 export const confirmRefundOfFoundSale = (
   { confirmRefund, clock }: Parts,
   findSale: FindSale,
+  answer: (ctx: Context, sale: Sale) => void,
 ): Handler => {
   const validate = compileValidator(refundConfirmationBody);
 
@@ -51,10 +52,7 @@ export const confirmRefundOfFoundSale = (
       throw invalidFields({ ...dayFaults, ...checked.faults });
 
     const confirmed = await confirmRefund(sale, readRefund(checked.value), actorOf(ctx));
-    if (!isRefusal(confirmed)) {
-      ctx.body = { success: true, data: foundSale.present({ sale: confirmed, now: clock.now() }) };
-      return;
-    }
+    if (!isRefusal(confirmed)) return answer(ctx, confirmed);
     const { kind, expected = ZERO } = confirmed;
     if (kind === 'nothing_to_refund') throw refusalError(refuse(kind));
     const most = formatReais(expected as Cents);

@@ -31,7 +31,10 @@ const OF_ADMINISTRATORS = [
 const OF_AUDITORS = ['GET /audit', 'GET /audit/file'] as const;
 
 /** For those who see how much is sold. */
-const OF_FINANCE = ['GET /statements', 'GET /statements/file'] as const;
+const OF_FINANCE = [
+  ...['GET /statements', 'GET /statements/file', 'GET /refunds', 'GET /refunds/file'],
+  ...['GET /sales/1/refund', 'POST /sales/1/refund'],
+] as const;
 
 const addressOf = (place: string): string => `/console${place.split(' ')[1]}`;
 

@@ -133,6 +133,7 @@ const manageSales = (runner: ExampleRunner): Promise<void> =>
     'cancelSale',
     'listOwedRefunds',
     'confirmRefund',
+    'confirmTransactionRefund',
     'getImportTemplate',
     'importSales',
     'listEvents',
