@@ -1338,8 +1338,8 @@ const RECORDS: readonly PlantedFault[] = [
     topic: 'statement',
     fault: 'The channel owes net amounts that the service collected.',
     file: 'domain/src/statements/books.ts',
-    from: 'isChannels ? BigInt(line.netAmount) : 0n',
-    to: 'BigInt(line.netAmount)',
+    from: "collectedBy === 'channel' ? netAmount : ZERO",
+    to: 'collectedBy ? netAmount : ZERO',
     caughtBy: 'test/domain/books.test.ts',
   },
   {
