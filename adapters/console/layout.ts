@@ -31,7 +31,7 @@ const MENU = [
   ['/refunds', 'Devoluções'],
   ['/audit', 'Auditoria'],
   ['/people', 'Pessoas'],
-  ['/sessions', 'Minhas sessões'],
+  ['/sessions', 'Sessões'],
 ] as const;
 
 const renderMenu = ({ who, path, pages, at }: Frame): Html => {

@@ -33,6 +33,12 @@ export class MemoryPartnerEvents implements PartnerEvents {
     return structuredClone(this.#events);
   }
 
+  /** The first events after a place. */
+  after(place: number, limit: number): readonly PartnerEvent[] {
+    const from = this.#events.findIndex((event) => event.place > place);
+    return from < 0 ? [] : structuredClone(this.#events.slice(from, from + limit));
+  }
+
   noteRegistration(sale: Sale): void {
     for (const type of registrationEvents(sale))
       this.#add({ type, ...about(sale), at: sale.registeredAt } as Content);

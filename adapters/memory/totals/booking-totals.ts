@@ -48,7 +48,7 @@ export class MemoryBookingTotals implements BookingTotals {
   }
 
   async follow(limit: number): Promise<'done' | 'more'> {
-    const news = this.#events.kept.filter(({ place }) => place > this.#place);
+    const news = this.#events.after(this.#place, limit + 1);
     const next = news.slice(0, limit);
     this.#place = next.at(-1)?.place ?? this.#place;
     for (const event of next)
