@@ -68,6 +68,7 @@ const showStatement =
     const { typed, channelLink, first, until, faults } = await readAsked(visit, catalogue);
     const isFaulty = Object.keys(faults).length > 0;
     const to = addDays(until, -1);
+    const today = businessDay(visit.now);
     const { asOf, sums } = await readTotals({ from: first, to, by: 'day', channelLink });
     const days = byKey(sums);
     const whole = sumUp(sums);
@@ -78,7 +79,7 @@ const showStatement =
 <dt>Devolvido</dt><dd>${formatReais(whole.returned)}</dd>
 <dt>Os canais devem à seguradora</dt><dd>${formatReais(whole.owedByChannel)}</dd>
 <dt>Deve-se aos canais</dt><dd>${formatReais(whole.owedToChannel)}</dd></dl>
-${renderDays(daysIn(first, to), days)}
+${renderDays(daysIn(first, to < today ? to : today), days)}
 <p class="soft">${asOf ? `Somado até ${whenOf(asOf, visit.now)}.` : 'Ainda nada foi somado.'}</p>
 ${channelLink ? html`<p>Linha por linha: <a href="${addressOf('csv')}">CSV</a> <a href="${addressOf('xlsx')}">XLSX</a></p>` : html`<p class="soft">Escolha um canal para ver o extrato linha por linha.</p>`}`;
     const field = (name: string, label: string) => ({ name, label, value: typed[name] ?? '' });
