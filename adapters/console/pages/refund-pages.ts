@@ -17,6 +17,7 @@ import {
   type Sale,
   toReais,
 } from '#domain';
+import type { AuditLog } from '../../../application/audit/audit-log.ts';
 import type { Catalogue } from '../../../application/catalogue/catalogue.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { ConfirmRefund } from '../../../application/servicing/confirm-refund.ts';
@@ -24,6 +25,7 @@ import { wallClockOf } from '../../kit/sheets/wall-clock.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import type { Form } from '../../kit/web/pipeline/form.ts';
 import { type Column, fileOf, renderItems } from '../columns.ts';
+import { noteExport } from '../exports.ts';
 import { type Faults, renderFaults, renderField, renderSelect } from '../forms.ts';
 import { nameOf, sayWhich } from '../sale-columns.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
@@ -35,6 +37,7 @@ export interface RefundParts {
   readonly sales: Sales;
   readonly catalogue: Catalogue;
   readonly confirmRefund: ConfirmRefund;
+  readonly auditLog: AuditLog;
 }
 
 const REFUNDS = { right: 'refunds' } as const;
@@ -146,6 +149,7 @@ const sendRefunds =
     const { typed, isKnown } = await channelIn(visit, parts);
     if (!isKnown) return { goTo: `/refunds${visit.search}` };
     const owed = await readOwed(parts, typed || undefined, MOST_IN_FILE);
+    await noteExport(parts.auditLog, visit, owed.length, { refunds: 'owed', channel: typed });
     return { file: await fileOf('Devolucoes', COLUMNS, owed, visit.query('form')) };
   };
 

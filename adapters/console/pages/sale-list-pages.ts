@@ -8,6 +8,7 @@ import type { SecretSeal } from '../../../application/webhooks/webhook-sender.ts
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import { isSerialNumber } from '../../kit/web/pipeline/list-answers.ts';
 import { fileOf, renderItems } from '../columns.ts';
+import { noteExport } from '../exports.ts';
 import { renderFaults } from '../forms.ts';
 import { SALE_COLUMNS } from '../sale-columns.ts';
 import { type ListFilters, readFilters, renderFilters } from '../sale-filters.ts';
@@ -139,14 +140,7 @@ const filePage = (parts: SaleListParts): OwnPage['answer'] =>
     // The list says what is wrong.
     if (Object.keys(filters.faults).length > 0) return { goTo: `/sales${visit.search}` };
     const listed = await readForFile(filters, listSales);
-    await auditLog.append({
-      ...{ at: clock.now(), action: 'sales.exported', actor: visit.actor, subject: null },
-      reason: null,
-      changes: [
-        { field: 'sales', before: null, after: listed.length },
-        { field: 'filters', before: null, after: filters.typed },
-      ],
-    });
+    await noteExport(auditLog, visit, listed.length, filters.typed);
     return { file: await fileOf('Vendas', SALE_COLUMNS, listed, visit.query('form')) };
   };
 

@@ -79,6 +79,8 @@ describe('refunds that channels owe, in the console', () => {
       const lines = (await csv.text()).trim().split('\r\n').slice(1);
       expect(lines.map((line) => Number(line.split(';')[0]))).to.deep.equal(ids);
       expect(lines[0]).to.include(';202,52;');
+      const [taken] = await api().memory.auditLog.list({ action: 'sales.exported', limit: 1 });
+      expect(taken?.changes[0]?.after).to.equal(102);
       expect((await visitor.get('/console/refunds/file?form=xlsx')).status).to.equal(200);
       const wrong = await visitor.get('/console/refunds?channel=nenhum');
       expect([wrong.status, await wrong.text()])
