@@ -1,5 +1,5 @@
 import { rebuildBySteps } from '../rebuild.ts';
-import type { BookingTotals, Totals, TotalsQuery } from './booking-totals.ts';
+import type { BookingTotals } from './booking-totals.ts';
 
 /** Events, or sales, of one step: many at once cost less, and a step has a time limit. */
 const STEP = 500;
@@ -13,13 +13,6 @@ export const makeFollowBookings =
   ({ bookingTotals }: Needs) =>
   (): Promise<'done' | 'more'> =>
     bookingTotals.follow(STEP);
-
-export type ReadTotals = (query: TotalsQuery) => Promise<Totals>;
-
-export const makeReadTotals =
-  ({ bookingTotals }: Needs): ReadTotals =>
-  (query) =>
-    bookingTotals.read(query);
 
 /**
  * Deletes the totals and counts all bookings again, those of the newest sales first.

@@ -15,7 +15,7 @@ import { makeReadRequests } from '../../application/requests/read-requests.ts';
 import { makeRequestNotes } from '../../application/requests/request-notes.ts';
 import { makeFollowSales, makeSearchSales } from '../../application/search/search-sales.ts';
 import { makeSettleAlerts } from '../../application/servicing/settle-alerts.ts';
-import { makeFollowBookings, makeReadTotals } from '../../application/totals/count-bookings.ts';
+import { makeFollowBookings } from '../../application/totals/count-bookings.ts';
 import { makeManageDeliveries } from '../../application/webhooks/manage-deliveries.ts';
 import { makeManageWebhooks } from '../../application/webhooks/manage-webhooks.ts';
 import { makeReplayEvents } from '../../application/webhooks/replays.ts';
@@ -69,7 +69,6 @@ export const searchSales = made(makeSearchSales, { searchIndex });
 export const followSales = made(makeFollowSales, { searchIndex });
 const { bookingTotals } = ports;
 export const followBookings = made(makeFollowBookings, { bookingTotals });
-export const readTotals = made(makeReadTotals, { bookingTotals });
 
 // Alerts
 const { alertRecords, alertNotifications, alertSenders } = ports;

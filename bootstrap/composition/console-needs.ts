@@ -1,4 +1,4 @@
-import { readTotals, resolveAlert, searchSales } from './channel-use-cases.ts';
+import { resolveAlert, searchSales } from './channel-use-cases.ts';
 import * as own from './infrastructure.ts';
 import type { Given } from './part.ts';
 import * as ports from './ports.ts';
@@ -35,7 +35,8 @@ export const CONSOLE_NEEDS = {
   ...{ cancelSale, compareWithGateway, decidePayment, retrySale, collectEvidence },
   ...{ channelStatement, confirmRefund },
   ...{ composeCertificate, documents: ports.documents, evidenceSeal: ports.evidenceSeal },
-  ...{ sales: ports.sales, mailings: ports.mailings, searchSales, readTotals, inspectSale },
+  ...{ sales: ports.sales, mailings: ports.mailings, searchSales, inspectSale },
+  bookingTotals: ports.bookingTotals,
   ...{ requestSecondCopy, correctSaleEmail, retryMailing },
   ...{ alertRecords: ports.alertRecords, webhookEndpoints: ports.webhookEndpoints, resolveAlert },
 };

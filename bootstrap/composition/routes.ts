@@ -87,7 +87,7 @@ export const routesModule = new ContainerModule(({ bind }) => {
     ...{ sales, inspectSale, cancelSale, retrySale, decidePayment, providerCallNotes, publicUrl },
   });
   add(createGatewayRoute, { sales, compareWithGateway: sale.compareWithGateway });
-  add(createTotalsRoute, { readTotals: channel.readTotals, clock });
+  add(createTotalsRoute, { bookingTotals: ports.bookingTotals, clock });
   add(createStatementRoutes, { channelStatement: sale.channelStatement });
   add(createMailingRoutes, { mailings: ports.mailings, retryMailing: sale.retryMailing });
   add(createAuditRoutes, { auditLog: ports.auditLog });

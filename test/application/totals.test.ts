@@ -9,7 +9,7 @@ describe('totals', () => {
     here = await world();
   });
   const today = () => here.clock.today();
-  const read = () => here.useCases.readTotals({ from: today(), to: today(), by: 'channel' });
+  const read = () => here.bookingTotals.read({ from: today(), to: today(), by: 'channel' });
   const lines = async () => (await read()).sums.map(({ key, lines: count }) => [key, count]);
 
   it('follow what is sold, and say up to when', async () => {

@@ -1,6 +1,6 @@
 import { addDays, type CalendarDate, type Cents, formatDate, formatReais, ZERO } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
-import type { ReadTotals } from '../../../application/totals/count-bookings.ts';
+import type { BookingTotals } from '../../../application/totals/booking-totals.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import { renderBars } from '../charts.ts';
 import { renderTable } from '../forms.ts';
@@ -9,7 +9,7 @@ import { whenOf } from '../words.ts';
 import { amount, byKey, daysIn, renderDays, type Sums } from './day-totals.ts';
 
 export interface OverviewParts {
-  readonly readTotals: ReadTotals;
+  readonly bookingTotals: Pick<BookingTotals, 'read'>;
   readonly clock: Clock;
 }
 
@@ -43,14 +43,17 @@ const renderYesterday = (yesterday: CalendarDate, sums: ReadonlyMap<string, Sums
 Uma semana antes: ${countOf(before)}, ${formatReais(soldIn(before))}${change && ` (${change})`}.</p>`;
 };
 
-const weekOf = async (to: CalendarDate, readTotals: ReadTotals) =>
-  byKey((await readTotals({ from: addDays(to, -6), to, by: 'channel' })).sums);
+const weekOf = async (to: CalendarDate, bookingTotals: OverviewParts['bookingTotals']) =>
+  byKey((await bookingTotals.read({ from: addDays(to, -6), to, by: 'channel' })).sums);
 
 /** The channels that sold less than a week before, the largest loss first. */
-const renderFallen = async (yesterday: CalendarDate, readTotals: ReadTotals): Promise<Html> => {
+const renderFallen = async (
+  yesterday: CalendarDate,
+  bookingTotals: OverviewParts['bookingTotals'],
+): Promise<Html> => {
   const [now, before] = await Promise.all([
-    weekOf(yesterday, readTotals),
-    weekOf(addDays(yesterday, -7), readTotals),
+    weekOf(yesterday, bookingTotals),
+    weekOf(addDays(yesterday, -7), bookingTotals),
   ]);
   const fallen = [...before]
     .map(([channel, sums]) => ({
@@ -75,12 +78,12 @@ const renderFallen = async (yesterday: CalendarDate, readTotals: ReadTotals): Pr
 
 /** How sales go, over all channels. */
 export const renderOverview = async (
-  { readTotals, clock }: OverviewParts,
+  { bookingTotals, clock }: OverviewParts,
   { now }: OwnVisit,
 ): Promise<Html> => {
   const yesterday = addDays(clock.today(), -1);
   const from = addDays(yesterday, 1 - DAYS);
-  const { asOf, sums } = await readTotals({ from, to: yesterday, by: 'day' });
+  const { asOf, sums } = await bookingTotals.read({ from, to: yesterday, by: 'day' });
   const days = daysIn(from, yesterday);
   const ofDay = byKey(sums);
   const bars = days.map((day) => ({
@@ -93,6 +96,6 @@ ${renderYesterday(yesterday, ofDay)}
 ${renderBars({ title: 'Quanto se vendeu por dia?', about: 'Total com IOF, em reais, nos 30 dias até ontem', bars })}
 <details><summary>Os mesmos números em tabela</summary>${renderDays(days, ofDay)}</details>
 <h2>Que canal caiu?</h2>
-${await renderFallen(yesterday, readTotals)}
+${await renderFallen(yesterday, bookingTotals)}
 <p class="soft">${asOf ? `Somado até ${whenOf(asOf, now)}.` : 'Ainda nada foi somado.'} O mesmo pela API: <code>GET /admin/totals</code></p></section>`;
 };

@@ -11,7 +11,7 @@ import type {
   ChannelStatement,
   Statement,
 } from '../../../application/statements/channel-statement.ts';
-import type { ReadTotals } from '../../../application/totals/count-bookings.ts';
+import type { BookingTotals } from '../../../application/totals/booking-totals.ts';
 import { html } from '../../kit/web/pages/html.ts';
 import { type Faults, renderFaults, renderField, renderSelect } from '../forms.ts';
 import { readTyped } from '../period.ts';
@@ -28,7 +28,7 @@ interface StatementFile {
 
 export interface StatementParts {
   readonly catalogue: Catalogue;
-  readonly readTotals: ReadTotals;
+  readonly bookingTotals: Pick<BookingTotals, 'read'>;
   readonly channelStatement: ChannelStatement;
   readonly statementFiles: Readonly<Record<'csv' | 'xlsx', StatementFile>>;
 }
@@ -62,14 +62,14 @@ const readAsked = async ({ query, now }: OwnVisit, catalogue: Catalogue): Promis
 };
 
 const showStatement =
-  ({ catalogue, readTotals }: StatementParts): OwnPage['answer'] =>
+  ({ catalogue, bookingTotals }: StatementParts): OwnPage['answer'] =>
   async (visit): Promise<Answer> => {
     const { channels } = await catalogue.current();
     const { typed, channelLink, first, until, faults } = await readAsked(visit, catalogue);
     const isFaulty = Object.keys(faults).length > 0;
     const to = addDays(until, -1);
     const today = businessDay(visit.now);
-    const { asOf, sums } = await readTotals({ from: first, to, by: 'day', channelLink });
+    const { asOf, sums } = await bookingTotals.read({ from: first, to, by: 'day', channelLink });
     const days = byKey(sums);
     const whole = sumUp(sums);
     const addressOf = (form: string): string =>

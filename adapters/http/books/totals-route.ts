@@ -2,12 +2,12 @@ import Type, { type Static } from 'typebox';
 import { addDays, type CalendarDate, type Instant, plus, toReais, ZERO } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import {
+  type BookingTotals,
   type SummedBookings,
   TOTAL_KEYS,
   type Totals,
   type TotalsQuery,
 } from '../../../application/totals/booking-totals.ts';
-import type { ReadTotals } from '../../../application/totals/count-bookings.ts';
 import { answerData, dataAnswer } from '../../kit/contract/answer-shapes.ts';
 import { described } from '../../kit/contract/described.ts';
 import { type FieldFaults, faultAt } from '../../kit/contract/field-faults.ts';
@@ -18,7 +18,7 @@ import { ADMIN_ROUTE, type Route } from '../routes/route.ts';
 import { figuresOf, sums } from './statement-lines.ts';
 
 export interface TotalsRouteParts {
-  readonly readTotals: ReadTotals;
+  readonly bookingTotals: Pick<BookingTotals, 'read'>;
   readonly clock: Clock;
 }
 
@@ -98,7 +98,7 @@ const findFaults = ({ from, to }: Partial<Static<typeof totalsQuery>>): FieldFau
     : {};
 
 /** Sums of all channels, for administrators. */
-export const createTotalsRoute = ({ readTotals, clock }: TotalsRouteParts): readonly Route[] => {
+export const createTotalsRoute = ({ bookingTotals, clock }: TotalsRouteParts): readonly Route[] => {
   const readQuery = compileQueryReader(totalsQuery, findFaults);
   return [
     {
@@ -116,7 +116,7 @@ export const createTotalsRoute = ({ readTotals, clock }: TotalsRouteParts): read
         const to = (days.to as CalendarDate | undefined) ?? clock.today();
         const from = (days.from as CalendarDate | undefined) ?? addDays(to, 1 - DAYS);
         const query = { from, to, by, channelLink, productCode: product };
-        answerData(ctx, totals.present({ ...(await readTotals(query)), query }));
+        answerData(ctx, totals.present({ ...(await bookingTotals.read(query)), query }));
       },
     },
   ];
