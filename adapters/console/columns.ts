@@ -12,7 +12,7 @@ export interface Column<Item> {
   readonly header: string;
   /** In a spreadsheet, in characters. */
   readonly width: number;
-  /** Of numbers and times. */
+  /** How a spreadsheet shows numbers and times. */
   readonly format?: string;
   readonly cell: (item: Item) => CellValue;
   /** As a page shows it; absent: like the cell. */

@@ -31,7 +31,7 @@ export const readFilters = (
 ): ListFilters => {
   const typed = readTyped(query, NAMES);
   const status = SALE_STATUSES.find((each) => each === typed['status']);
-  // Those of all channels are looked for one by one.
+  // Without a channel each sale is looked at, so only recent ones are.
   if ((status || typed['product']) && !typed['channel'] && !typed['from'])
     typed['from'] = addDays(businessDay(now), -DAYS);
   const period = readPeriod(typed, clock);

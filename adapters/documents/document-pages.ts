@@ -27,7 +27,7 @@ export const splitIntoPages = (header: number, blocks: readonly Block[]): Pages 
 };
 
 interface Frame {
-  /** Of the first page. */
+  /** What stands at the top of the first page. */
   readonly header: Block;
   /** What stands above the next pages, and below all. */
   readonly above: string;

@@ -59,7 +59,7 @@ export interface ActPreview {
   readonly sale: Sale;
   /** What goes back by it, in cents. */
   readonly amount: Cents;
-  /** Of a cancellation. */
+  /** Absent for a decision about a payment. */
   readonly figures?: CancellationFigures;
   readonly needsSecond: boolean;
 }

@@ -153,7 +153,7 @@ interface SaleFilters {
   readonly before?: number | undefined;
   /** Only sales with a larger id. */
   readonly after?: number | undefined;
-  /** Absent: the newest first. */
+  /** Which sales come first. Absent: the newest. */
   readonly order?: 'oldest' | undefined;
   readonly limit: number;
 }

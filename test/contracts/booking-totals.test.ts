@@ -132,7 +132,7 @@ overEveryStore('the sums of bookings', (store) => {
     expect(asOf).to.match(/^\d{4}-/);
   });
 
-  it('have each booking once, if two count at the same time, or all is counted anew', async () => {
+  it('have each booking once, also when two processes count, or all is counted again', async () => {
     await sell({
       channel: 0,
       product: 'INGRESSO',

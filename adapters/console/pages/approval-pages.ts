@@ -50,7 +50,7 @@ const refused = ({ at }: OwnVisit, { id }: Sale, refusal: ActRefusal): Answer =>
 export const createApprovalPages = (parts: MoneyParts): readonly OwnPage[] => {
   const { actOnSale } = parts;
 
-  /** Whose role does not allow the act sees no request. */
+  /** A person whose role does not allow the act sees no request. */
   const found = async (visit: OwnVisit, sale: Sale): Promise<ApprovalRequest | undefined> => {
     const request = await actOnSale.waiting(sale);
     return request && may(visit.who.person.role, RIGHTS_OF_ACTS[request.act.kind])

@@ -55,7 +55,7 @@ const RETURNED: Choice = {
 const isOwedByGateway = (sale: Sale): boolean =>
   !isUnpaid(sale) && outstandingRefunds(sale).some(({ chargeId }) => chargeId !== undefined);
 
-const RETURNED_FIELDS = (
+const renderReturned = (
   form: Form,
   faults: Faults,
 ): Html => html`<div class="returned"><p>Só para o que já foi devolvido por outro meio:</p>
@@ -80,7 +80,7 @@ const DECIDE: MoneyPage = {
   ...{ button: 'Decidir', done: 'decide', isPreselected: false },
   choicesOf: (sale) => [ACCEPT, RETURN, ...(isOwedByGateway(sale) ? [RETURNED] : [])],
   renderFields: (sale, form, faults) =>
-    html`${isOwedByGateway(sale) && RETURNED_FIELDS(form, faults)}${renderNote('note', 'Por quê', form, faults)}`,
+    html`${isOwedByGateway(sale) && renderReturned(form, faults)}${renderNote('note', 'Por quê', form, faults)}`,
   read(choice, form) {
     const decision = readDecision(choice, form);
     const note = readNote(form, 'note');

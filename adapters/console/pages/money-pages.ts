@@ -79,7 +79,7 @@ export const refusalOf = (refusal: ActRefusal) => {
   return { status: kind === 'own_request' ? 403 : 409, errorCode, message };
 };
 
-/** Whose session acts. */
+/** The person of the session, as acts need it. */
 export const byOf = ({ who: { person, session }, now, actor }: OwnVisit) => ({
   ...{ person, actor, isProved: isProved(session, now) },
 });

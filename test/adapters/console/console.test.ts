@@ -36,6 +36,11 @@ const OF_FINANCE = [
   ...['GET /sales/1/refund', 'POST /sales/1/refund'],
 ] as const;
 
+const EVERY_PLACE = [
+  ...[...OWN, ...OF_STAFF, ...OF_SUPPORT, ...OF_ADMINISTRATORS],
+  ...[...OF_AUDITORS, ...OF_FINANCE],
+];
+
 const addressOf = (place: string): string => `/console${place.split(' ')[1]}`;
 
 const call = (visitor: Visitor, place: string): Promise<Response> =>
@@ -66,14 +71,7 @@ describe('the console', () => {
     };
 
     it('shows nothing to somebody without a session, and goes on after signing in', async () => {
-      for (const place of [
-        ...OWN,
-        ...OF_STAFF,
-        ...OF_SUPPORT,
-        ...OF_ADMINISTRATORS,
-        ...OF_AUDITORS,
-        ...OF_FINANCE,
-      ]) {
+      for (const place of EVERY_PLACE) {
         const page = await call(visitor(), place);
         const next = place.startsWith('GET') ? encodeURIComponent(place.slice('GET '.length)) : '';
         expect(page.status, place).to.equal(303);
@@ -121,14 +119,7 @@ describe('the console', () => {
         { Origin: 'null' },
         { Origin: api().url, 'Sec-Fetch-Site': 'cross-site' },
       ])
-        for (const place of [
-          ...OWN,
-          ...OF_STAFF,
-          ...OF_SUPPORT,
-          ...OF_ADMINISTRATORS,
-          ...OF_AUDITORS,
-          ...OF_FINANCE,
-        ].filter((each) => each.startsWith('POST'))) {
+        for (const place of EVERY_PLACE.filter((each) => each.startsWith('POST'))) {
           const page = await own.post(addressOf(place), {}, headers as Record<string, string>);
           expect([page.status, codeIn(page)], JSON.stringify(headers)).to.deep.equal([
             ...[403, 'foreign_origin'],
