@@ -46,6 +46,8 @@ export interface PutOptions {
    * The first day, today or later. Absent, today, or the first day of the version in force: at once.
    */
   readonly effectiveFrom?: CalendarDate | undefined;
+  /** Whether nothing is stored: the outcome says what would be. */
+  readonly isTrial?: boolean;
 }
 
 interface Needs {
@@ -167,14 +169,16 @@ const makePut =
       if (before && changes.length === 0 && (!isAhead || before.effectiveFrom === day))
         return { kind: 'unchanged', put: before, upcoming: upcoming(state) };
 
-      const dated = isAhead ? [{ field: 'effectiveFrom', before: null, after: day }] : [];
-      const entry = entryOf(kind, name, { at, actor, action: 'put' }, [...changes, ...dated]);
-      if ((await catalogue.save(next, state.revision, entry)) === 'stale') return 'stale';
-      return {
+      const outcome = {
         kind: timeline.length > 0 ? 'replaced' : 'created',
         put: versioned,
         upcoming: upcoming({ versions: [...state.versions, next] }),
-      };
+      } as const;
+      if (options.isTrial) return outcome;
+      const dated = isAhead ? [{ field: 'effectiveFrom', before: null, after: day }] : [];
+      const entry = entryOf(kind, name, { at, actor, action: 'put' }, [...changes, ...dated]);
+      const saved = await catalogue.save(next, state.revision, entry);
+      return saved === 'stale' ? 'stale' : outcome;
     });
   };
 

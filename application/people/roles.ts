@@ -13,6 +13,8 @@ const RIGHTS = {
   totals: ['admin', 'finance'],
   /** Note what channels have returned to customers. */
   refunds: ['admin', 'finance'],
+  /** Change what is sold, at which price, and by whom. */
+  catalogue: ['admin'],
   /** Read who did what. */
   audit: ['admin'],
   /** See what needs a person. */

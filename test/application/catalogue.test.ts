@@ -55,6 +55,18 @@ describe('managing the catalogue', () => {
     expect(others).to.deep.equal([]);
   });
 
+  it('tells what a change would store, and stores nothing', async () => {
+    const trial = { isTrial: true };
+    const tried = await manage.putProduct(product(), ADMINISTRATOR, trial);
+    expect(tried).to.deep.nested.include({ kind: 'created', 'put.version': 1 });
+    await putProduct(product());
+    const changed = product({ name: 'Outro nome' });
+    const again = await manage.putProduct(changed, ADMINISTRATOR, trial);
+    expect(again).to.deep.nested.include({ kind: 'replaced', 'put.version': 2 });
+    expect((await memory.catalogue.current()).products.at(-1)).to.include({ version: 1 });
+    expect(await log()).to.have.length(1);
+  });
+
   it('reports every fault of a definition, and stores nothing', async () => {
     const outcome = await putProduct({ ...product(), name: '', iofClass: 'none', more: 1 });
     expect(outcome.kind === 'faulty' && outcome.faults.map(({ path }) => path)).to.have.members([

@@ -7,9 +7,9 @@ import {
   centsFromText,
   type Quote,
 } from '#domain';
+import { PRICE_CHANGE_CAUSES } from '../../../application/catalogue/compare-prices.ts';
 import {
   type ListPriceChanges,
-  PRICE_CHANGE_CAUSES,
   type PriceChange,
   placeOfPriceChange,
 } from '../../../application/catalogue/list-price-changes.ts';
