@@ -166,7 +166,7 @@ export const createMoneyPages = (page: MoneyPage, parts: MoneyParts): readonly O
       content: html`<div class="narrow"><h1>${title}</h1>${sayWhich(sale)}${alert}${renderFaults(faults)}
 <form method="post" action="${visit.at(`/sales/${sale.id}/${path}`)}" novalidate>
 <input type="hidden" name="version" value="${String(found.sale.version)}">
-${seen.length > 1 ? html`<fieldset><legend>O que vai acontecer</legend>${choices}</fieldset>` : choices}
+${seen.length > 1 ? html`<fieldset id="choice"><legend>O que vai acontecer</legend>${choices}</fieldset>` : choices}
 ${page.renderFields(found.sale, visit.form, faults)}
 ${seen.some(({ preview }) => preview?.needsSecond) && SECOND}
 <button>${button}</button> ${back}</form></div>`,
