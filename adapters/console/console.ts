@@ -14,7 +14,11 @@ import { html } from '../kit/web/pages/html.ts';
 import { prepareSent, publicPath, sendKept, sendPage } from '../kit/web/pages/send-page.ts';
 import { actorOf, type Context, type State, type Step } from '../kit/web/pipeline/context.ts';
 import { isFromOwnPage } from '../kit/web/pipeline/form.ts';
-import { readFormBody, refuseCompressedBody } from '../kit/web/pipeline/request-body.ts';
+import {
+  readCallersForm,
+  readFormBody,
+  refuseCompressedBody,
+} from '../kit/web/pipeline/request-body.ts';
 import { noteRoute } from '../kit/web/pipeline/request-log.ts';
 import { readBrowser } from './browser.ts';
 import { renderConsole, STYLE } from './layout.ts';
@@ -72,10 +76,10 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
       if (page.method === 'post') {
         if (!isFromOwnPage(ctx, parts.publicUrl)) throw foreignOrigin();
         refuseCompressedBody(ctx);
-        await readFormBody(ctx);
       }
       const secret = secretOf(ctx);
       const who = secret ? await parts.keepSessions.recognize(secret) : undefined;
+      if (page.method === 'post') await (who ? readCallersForm : readFormBody)(ctx);
       const visit = visitOf(ctx);
       if (page.isOpen) {
         const answer = await page.answer(visit);

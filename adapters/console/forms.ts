@@ -42,6 +42,14 @@ export const renderField = (field: Field, faults: Faults): Html => {
   return around(field, faults, input);
 };
 
+/** A field for a text of several lines. */
+export const renderTextarea = (field: Field, faults: Faults): Html => {
+  const { name, hint, value, attributes } = field;
+  const area = html`<textarea id="${name}" name="${name}" ${attributes}${ties(name, hint, faults[name])}>
+${value ?? ''}</textarea>`;
+  return around(field, faults, area);
+};
+
 export const renderSelect = (
   field: Omit<Field, 'attributes'>,
   options: readonly (readonly [value: string, label: string])[],

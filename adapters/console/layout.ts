@@ -29,6 +29,7 @@ const MENU = [
   ['/alerts', 'Alertas'],
   ['/statements', 'Extratos'],
   ['/refunds', 'Devoluções'],
+  ['/catalogue', 'Catálogo'],
   ['/audit', 'Auditoria'],
   ['/people', 'Pessoas'],
   ['/sessions', 'Sessões'],

@@ -1,4 +1,4 @@
-import { resolveAlert, searchSales } from './channel-use-cases.ts';
+import { manageCatalogue, manageIofRates, resolveAlert, searchSales } from './channel-use-cases.ts';
 import * as own from './infrastructure.ts';
 import type { Given } from './part.ts';
 import * as ports from './ports.ts';
@@ -36,7 +36,7 @@ export const CONSOLE_NEEDS = {
   ...{ channelStatement, confirmRefund },
   ...{ composeCertificate, documents: ports.documents, evidenceSeal: ports.evidenceSeal },
   ...{ sales: ports.sales, mailings: ports.mailings, searchSales, inspectSale },
-  bookingTotals: ports.bookingTotals,
+  ...{ bookingTotals: ports.bookingTotals, manageCatalogue, manageIofRates },
   ...{ requestSecondCopy, correctSaleEmail, retryMailing },
   ...{ alertRecords: ports.alertRecords, webhookEndpoints: ports.webhookEndpoints, resolveAlert },
 };

@@ -144,6 +144,36 @@ describe('a person who works in the console', () => {
         for (const page of [ana, bia]) await page.context().close();
       });
 
+      it('announces another price, sees what it does, and stores it, on a phone, by keyboard', async () => {
+        const page = await open(`${api().url}/console`, { script: false, size: 'phone' });
+        await enter(page);
+        await page.getByRole('link', { name: 'Catálogo' }).click();
+        await page.getByRole('link', { name: 'INGRESSO' }).click();
+        await page.getByRole('link', { name: 'Mudar' }).click();
+        await page.getByText('plano 1: PADRAO').focus();
+        await page.keyboard.press('Enter');
+        await page.locator('[name="plans.0.tariff.rate"]').fill('um pouco');
+        await page.keyboard.press('Enter');
+        const fault = page.getByRole('alert').getByRole('link');
+        expect(await fault.innerText()).to.include('Planos 1, Preço, Taxa');
+        await picture(page, 'console-product-faults');
+        await page.locator('[name="plans.0.tariff.rate"]').fill('12,5');
+        await page.getByLabel('Vale a partir de').fill('2027-01-01');
+        await page.getByRole('button', { name: 'Ver o que muda' }).first().focus();
+        await page.keyboard.press('Enter');
+        await page.getByRole('heading', { name: 'o que muda' }).waitFor();
+        await picture(page, 'console-product-review');
+        expect(await page.evaluate(OVERFLOW)).to.be.at.most(0);
+        expect(await page.getByRole('row').filter({ hasText: '12,5 %' }).innerText()).to.include(
+          '10 %',
+        );
+        await page.getByRole('button', { name: 'Guardar' }).focus();
+        await page.keyboard.press('Enter');
+        expect(await page.getByRole('status').innerText()).to.include('Guardado');
+        await picture(page, 'console-product-announced');
+        await page.context().close();
+      });
+
       it('finds no barrier (axe-core), and no page wider than the screen, on any page', async () => {
         const long = `${'Maria Aparecida das Graças '.repeat(3)}Silva`.slice(0, 100);
         const invitation = await invite(
@@ -196,6 +226,13 @@ describe('a person who works in the console', () => {
           ['refunds', '/refunds'],
           ['refund', '/sales/2/refund'],
           ['audit', '/audit'],
+          ['catalogue', '/catalogue'],
+          ['product', '/catalogue/products/INGRESSO'],
+          ['product-change', '/catalogue/products/CELULAR/change'],
+          ['channel-change', '/catalogue/channels/canal-demo/change'],
+          ['new-product', '/catalogue/new-product'],
+          ['withdrawal', '/catalogue/products/INGRESSO/withdraw?day=2027-01-01'],
+          ['taxes', '/taxes'],
           ['people', '/people'],
           ['person', `/people/${personId}`],
           ['new-person', '/people/new'],
@@ -203,19 +240,22 @@ describe('a person who works in the console', () => {
           ['sessions', '/sessions'],
           ['proof', '/prove'],
         ];
-        for (const size of ['desktop', 'phone'] as const)
-          for (const scheme of ['light', 'dark'] as const) {
-            const page = await open(`${api().url}/console/sign-in`, { size });
-            await page.emulateMedia({ colorScheme: scheme });
-            await enter(page);
-            for (const [name, path] of pages) {
-              await page.goto(`${api().url}/console${path}`);
-              await picture(page, `console-${size}-${scheme}-${name}`);
-              expect(await page.evaluate(OVERFLOW), `width of ${name}`).to.be.at.most(0);
-              expect(await violationsOn(page), name).to.deep.equal([]);
-            }
-            await page.context().close();
+        // Colours depend on the scheme alone, places on the size alone.
+        for (const [size, colorScheme] of [
+          ['desktop', 'light'],
+          ['phone', 'dark'],
+        ] as const) {
+          const page = await open(`${api().url}/console/sign-in`, { size });
+          await page.emulateMedia({ colorScheme });
+          await enter(page);
+          for (const [name, path] of pages) {
+            await page.goto(`${api().url}/console${path}`);
+            await picture(page, `console-${size}-${colorScheme}-${name}`);
+            expect(await page.evaluate(OVERFLOW), `width of ${name}`).to.be.at.most(0);
+            expect(await violationsOn(page), name).to.deep.equal([]);
           }
+          await page.context().close();
+        }
       });
 
       it('obeys its own policy: no script, no style and no address from elsewhere', async () => {

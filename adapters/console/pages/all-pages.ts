@@ -1,9 +1,12 @@
+import type { CatalogueParts } from '../definitions/resources.ts';
 import type { Page } from '../visit.ts';
 import { type AlertParts, createAlertPages } from './alert-pages.ts';
 import { createApprovalPages } from './approval-pages.ts';
 import { type AuditParts, createAuditPages } from './audit-pages.ts';
 import { type CaseParts, createCasePage } from './case-page.ts';
+import { createCataloguePages } from './catalogue-pages.ts';
 import { createDecisionPages, type DecisionParts } from './decision-pages.ts';
+import { createDefinitionPages } from './definition-pages.ts';
 import { createEndingPages } from './ending-pages.ts';
 import { createEntryPages, type EntryParts } from './entry-pages.ts';
 import { createGatewayPage, type GatewayParts } from './gateway-page.ts';
@@ -16,6 +19,8 @@ import { createSalePage, type SaleParts } from './sale-pages.ts';
 import { createSessionPages, type SessionParts } from './session-pages.ts';
 import { createStartPage, type StartParts } from './start-page.ts';
 import { createStatementPages, type StatementParts } from './statement-pages.ts';
+import { createTaxPages, type TaxParts } from './tax-pages.ts';
+import { createWithdrawalPages } from './withdrawal-pages.ts';
 
 /** What the pages of the console need. */
 export interface PageParts
@@ -33,6 +38,8 @@ export interface PageParts
     AuditParts,
     StatementParts,
     RefundParts,
+    CatalogueParts,
+    TaxParts,
     PeopleParts {}
 
 export const createPages = (parts: PageParts): readonly Page[] => [
@@ -51,6 +58,10 @@ export const createPages = (parts: PageParts): readonly Page[] => [
   ...createAlertPages(parts),
   ...createStatementPages(parts),
   ...createRefundPages(parts),
+  ...createCataloguePages(parts),
+  ...createDefinitionPages(parts),
+  ...createWithdrawalPages(parts),
+  ...createTaxPages(parts),
   ...createAuditPages(parts),
   ...createPeoplePages(parts),
 ];

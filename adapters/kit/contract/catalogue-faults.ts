@@ -58,6 +58,8 @@ const CODES: Readonly<Record<FaultKind, FieldCode>> = {
   priced_twice: 'contradicts',
 };
 
+type Faulty = Extract<PutOutcome<unknown>, { readonly kind: 'faulty' }>;
+
 const KINDS_BY_FIELD: ReadonlySet<FaultKind> = new Set([
   'badly_formed',
   'not_a_whole_number',
@@ -80,15 +82,20 @@ const complainOf = (fault: Fault, { path, field }: Place, name = path): Complain
   );
 };
 
-/** The domain's faults as complaints in Portuguese, by their path in the body. */
+/**
+ * The domain's faults as complaints in Portuguese, by their path in the body.
+ *
+ * @param sayPath names a field to people
+ */
 export const describeCatalogueFaults = (
   faults: readonly Fault[],
   findPlaceOf: (path: string) => Place,
+  sayPath: (path: string) => string = (path) => path,
 ): FieldFaults =>
   groupFaults(
     faults.slice(0, MAX_LISTED_FAULTS).map((fault) => {
       const place = findPlaceOf(fault.path);
-      return [place.path, complainOf(fault, place)];
+      return [place.path, complainOf(fault, place, sayPath(place.path))];
     }),
   );
 
@@ -101,20 +108,27 @@ export const staleError = (version: number): AnswerError =>
     { version },
   );
 
-/** 422 with the faults of the definition; if it has none, 409 with those that it causes elsewhere. */
-export const faultyError = (
-  { faults, conflicts }: Extract<PutOutcome<unknown>, { readonly kind: 'faulty' }>,
-  findPlaceOf: (path: string) => Place,
-): AnswerError => {
-  if (faults.length > 0) return invalidFields(describeCatalogueFaults(faults, findPlaceOf));
-  const complaints = conflicts.map(({ with: other, fault }) => {
+/** What a definition would make wrong elsewhere in the catalogue. @param sayPath as above */
+export const describeConflicts = (
+  conflicts: Faulty['conflicts'],
+  sayPath: (path: string) => string = (path) => path,
+): readonly Complaint[] =>
+  conflicts.map(({ with: other, fault }) => {
     const [field, name] =
       'product' in other
         ? [PRODUCT, `do produto ${other.product}`]
         : [CHANNEL, `do canal ${other.channel}`];
     const place = findPlace(fault.path, field, {});
-    return complainOf(fault, place, `${place.path} ${name}`);
+    return complainOf(fault, place, `${sayPath(place.path)} ${name}`);
   });
+
+/** 422 with the faults of the definition; if it has none, 409 with those that it causes elsewhere. */
+export const faultyError = (
+  { faults, conflicts }: Faulty,
+  findPlaceOf: (path: string) => Place,
+): AnswerError => {
+  if (faults.length > 0) return invalidFields(describeCatalogueFaults(faults, findPlaceOf));
+  const complaints = describeConflicts(conflicts);
   const messages = complaints.map(({ message }) => message);
   const [first = 'O restante do catálogo não permite esta mudança.'] = messages;
   return standardError(409, 'catalogue_conflict', first, {

@@ -19,6 +19,11 @@ export class Form {
     return others.length > 0 ? '' : value?.trim();
   }
 
+  /** The names of all fields, as the page has them. */
+  names(): readonly string[] {
+    return [...this.#fields.keys()];
+  }
+
   /** Each value of a field, such as of check boxes, in the order of the page. */
   all(name: string): readonly string[] {
     return this.#fields.getAll(name);

@@ -239,7 +239,7 @@ const createPageFormReader = (maxKib: number, maxFields: number): ReadBody => {
 export const readFormBody = createPageFormReader(MAX_FORM_KIB, MAX_FORM_FIELDS);
 
 /** Reads a form of a page with a caller, which may hold the texts of a product. */
-const readCallersForm = createPageFormReader(MAX_BODY_KIB, MAX_CALLERS_FORM_FIELDS);
+export const readCallersForm = createPageFormReader(MAX_BODY_KIB, MAX_CALLERS_FORM_FIELDS);
 
 /** Reads bodies of endpoints with a caller that also take a flat form. */
 const readJsonOrForm = createBodyReader(

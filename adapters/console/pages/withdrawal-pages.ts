@@ -1,0 +1,51 @@
+import { parseDate } from '#domain';
+import { type Html, html } from '../../kit/web/pages/html.ts';
+import {
+  addressOf,
+  type CatalogueParts,
+  createResources,
+  type Resource,
+} from '../definitions/resources.ts';
+import type { OwnPage, OwnVisit } from '../visit.ts';
+import { CATALOGUE, unknownDefinition, withTimeline } from './catalogue-pages.ts';
+
+const renderWithdrawal = (visit: OwnVisit, day: string, fault?: string): Html =>
+  html`<div class="narrow"><h1>Retirar o que foi anunciado</h1>
+${fault && html`<div class="alert" role="alert"><p>${fault}</p></div>`}
+<p>A versão de ${visit.parameter('name')} anunciada para ${day} deixa de existir. Nesse dia continua a valer o que valer até a véspera.</p>
+<form method="post"><input type="hidden" name="day" value="${day}"><button class="bad">Retirar</button></form></div>`;
+
+const WITHDRAWAL_FAULTS = {
+  unknown: 'Nada está anunciado para este dia.',
+  in_force: 'A versão já está em vigor e não muda mais.',
+  faulty: 'O restante do catálogo precisa desta versão: mude antes o que depende dela.',
+} as const;
+
+const withdrawalPages = (resource: Resource): readonly OwnPage[] => {
+  const path = `${resource.path}/:name/withdraw`;
+  const title = 'Retirar o que foi anunciado';
+  return [
+    {
+      ...{ ...CATALOGUE, method: 'get', path },
+      answer: withTimeline(resource, (visit) => {
+        const day = parseDate(visit.query('day') ?? '');
+        return day ? { title, content: renderWithdrawal(visit, day) } : unknownDefinition(resource);
+      }),
+    },
+    {
+      ...{ ...CATALOGUE, method: 'post', path },
+      answer: withTimeline(resource, async (visit, name) => {
+        const day = parseDate(visit.form.one('day') ?? '');
+        if (!day) return unknownDefinition(resource);
+        const { kind } = await resource.withdraw(name, day, visit.actor);
+        if (kind === 'withdrawn') return { goTo: `${addressOf(resource, name)}?done=withdrawn` };
+        const content = renderWithdrawal(visit, day, WITHDRAWAL_FAULTS[kind]);
+        return { title, content, status: 409, errorCode: 'catalogue_conflict' };
+      }),
+    },
+  ];
+};
+
+/** The pages on which administrators withdraw what was announced. */
+export const createWithdrawalPages = (parts: CatalogueParts): readonly OwnPage[] =>
+  createResources(parts).flatMap(withdrawalPages);
