@@ -56,6 +56,8 @@ export interface ClientRecord {
 
 export interface ClientQuery {
   readonly status?: ClientStatus | undefined;
+  /** Only clients of this channel. */
+  readonly channelLink?: string | undefined;
   /** Only clients created after this one. */
   readonly after?: string | undefined;
   readonly limit: number;

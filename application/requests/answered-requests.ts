@@ -26,16 +26,26 @@ export interface AnsweredRequest {
   readonly replayed: boolean;
 }
 
+/** A request that failed, with its place among the others. */
+export interface FailedRequest extends AnsweredRequest {
+  readonly number: number;
+}
+
 /**
  * The answers to requests that failed, or that made or changed a sale.
  *
  * 1. Added answers are found by the id of their request, the newest first, up to `limit`.
  * 2. A channel finds its own only.
- * 3. Answers that were given before a time are deleted, the oldest first.
+ * 3. The requests of a channel that failed are listed, the newest first: only those before `before`.
+ * 4. Answers that were given before a time are deleted, the oldest first.
  */
 export interface AnsweredRequests {
   add(answered: readonly AnsweredRequest[]): Promise<void>;
   find(channelLink: string, requestId: string, limit: number): Promise<readonly AnsweredRequest[]>;
+  listFailed(
+    channelLink: string,
+    page: { readonly before?: number | undefined; readonly limit: number },
+  ): Promise<readonly FailedRequest[]>;
   /** Deletes up to `limit` answers. Returns `limit` if more may be left. */
   deleteBefore(at: Instant, limit: number): Promise<number>;
 }

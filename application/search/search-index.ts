@@ -5,6 +5,8 @@ import type { SearchEntry, SearchQuestion } from './search-terms.ts';
 export interface SearchPage extends SearchQuestion {
   /** Only sales with a smaller number: those after the last one of the page before. */
   readonly before?: number | undefined;
+  /** Only sales of this channel. */
+  readonly channelLink?: string | undefined;
   readonly limit: number;
 }
 
@@ -26,7 +28,7 @@ export interface FoundSales {
  * 2. A sale is found by its number and each of its names at once, and by each key of its people as a
  *    whole when it is entered. Then it is found by words, too, if all stand in the names of its people:
  *    short ones as they are, longer ones also as the beginning of a word.
- * 3. The newest come first, at most `limit`, and only those before `before`.
+ * 3. The newest come first, at most `limit`, and only those before `before` and of `channelLink`.
  * 4. `empty` forgets everything; `rebuild` enters all sales below `before`, the newest first, step by
  *    step. What is sold meanwhile is entered by `follow`.
  */

@@ -1,5 +1,5 @@
 import { rebuildBySteps } from '../rebuild.ts';
-import type { FoundSales, SearchIndex } from './search-index.ts';
+import type { FoundSales, SearchIndex, SearchPage } from './search-index.ts';
 import { readQuestion, searchEntryOf } from './search-terms.ts';
 
 /** Sales that are entered by one step: many at once cost less, and a step has a time limit. */
@@ -8,7 +8,7 @@ const STEP = 500;
 /** Finds sales by what was typed: a number, a name of the sale, a tax id, an e-mail, a phone, a name. */
 export type SearchSales = (
   typed: string,
-  page: { readonly before?: number | undefined; readonly limit: number },
+  page: Pick<SearchPage, 'before' | 'channelLink' | 'limit'>,
 ) => Promise<FoundSales>;
 
 interface Needs {

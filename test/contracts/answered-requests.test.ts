@@ -43,6 +43,19 @@ overEveryStore('the answers to requests', (store) => {
     expect(await answeredRequests.find('third', 'shared', 10)).to.deep.equal([]);
   });
 
+  it('are listed by channel where they failed, the newest first, page by page', async () => {
+    const { answeredRequests } = store();
+    const own = { ...FAILED, channelLink: 'listed' };
+    const failed = [1, 2, 3].map((step) => ({ ...own, requestId: `${step}`, at: later(step) }));
+    await answeredRequests.add([...failed, { ...SOLD, channelLink: 'listed' }, FAILED]);
+    const [newest, second] = await answeredRequests.listFailed('listed', { limit: 2 });
+    expect(newest).to.deep.include(failed[2]);
+    expect(second).to.deep.include(failed[1]);
+    const rest = await answeredRequests.listFailed('listed', { before: second?.number, limit: 9 });
+    expect(rest.map(({ requestId }) => requestId)).to.deep.equal(['1']);
+    expect(await answeredRequests.listFailed('nobody', { limit: 9 })).to.deep.equal([]);
+  });
+
   it('are deleted once they are old, the oldest first', async () => {
     const { answeredRequests } = store();
     while ((await answeredRequests.deleteBefore(later(1_000), 100)) === 100);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Instant } from '#domain';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
+import type { ClientQuery } from '../../application/identity/clients.ts';
 import { client, entry } from '../support/identity.ts';
 import { overEveryStore, within } from '../support/stores.ts';
 
@@ -84,12 +85,18 @@ overEveryStore('the clients', (store) => {
       const status = index === 2 ? 'revoked' : 'active';
       await store().clients.add(client(id, { createdAt, status }), entryOf(id));
     }
-    const ids = async (query: { status?: 'active' | 'revoked'; after?: string }, limit = 100) =>
+    const ids = async (query: Partial<ClientQuery>, limit = 100) =>
       (await store().clients.list({ ...query, limit })).map((record) => record.client.clientId);
     expect((await ids({})).slice(-4)).to.deep.equal(['z', 'y', 'x', 'w']);
     expect(await ids({ after: 'z' }, 2)).to.deep.equal(['y', 'x']);
     expect(await ids({ after: 'z', status: 'active' })).to.deep.equal(['y', 'w']);
     expect(await ids({ status: 'revoked' })).to.deep.equal(['x']);
+    await store().clients.add(
+      client('of-shop', { channelLink: 'listed-shop' }),
+      entryOf('of-shop'),
+    );
+    expect(await ids({ channelLink: 'listed-shop' })).to.deep.equal(['of-shop']);
+    expect(await ids({ channelLink: 'listed-shop', status: 'revoked' })).to.deep.equal([]);
     expect(await ids({ after: 'w' })).to.deep.equal([]);
     expect(await ids({ after: 'nobody' })).to.deep.equal([]);
   });

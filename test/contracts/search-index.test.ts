@@ -82,6 +82,28 @@ overEveryStore('the search for sales', (store) => {
     }
   });
 
+  it('finds those of one channel only, whatever else fits', async () => {
+    const name = 'Quitéria Yolanda Brandão';
+    const email = 'quiteria@example.com' as Email;
+    const channels = ['one-shop', 'other-shop', 'one-shop'];
+    const ids: number[] = [];
+    for (const channelLink of channels)
+      ids.push((await register({ name, email }, { channelLink })).id);
+    await follow();
+    const [first, second, third] = ids;
+    const findIn = async (typed: string, channelLink: string) => {
+      const page = { ...readQuestion(typed), channelLink, limit: 10 };
+      return (await store().searchIndex.find(page)).sales.map(({ id }) => id);
+    };
+    for (const typed of ['quiteria bran', 'brandao', email, 'yolanda quiteria brandao']) {
+      expect(await findIn(typed, 'one-shop'), typed).to.deep.equal([third, first]);
+      expect(await findIn(typed, 'other-shop'), typed).to.deep.equal([second]);
+      expect(await findIn(typed, 'third-shop'), typed).to.deep.equal([]);
+    }
+    expect(await findIn(String(second), 'one-shop')).to.deep.equal([]);
+    expect(await findIn(String(second), 'other-shop')).to.deep.equal([second]);
+  });
+
   it('finds every person that the sale insures', async () => {
     const companion = { name: 'Ofélia Brandão', taxId: '11144477735' as TaxId };
     const sale = await register(

@@ -49,12 +49,16 @@ export class MemoryClients implements Clients {
     return client && this.#record(client);
   }
 
-  async list({ status, after, limit }: ClientQuery): Promise<readonly ClientRecord[]> {
+  async list({ status, channelLink, after, limit }: ClientQuery): Promise<readonly ClientRecord[]> {
     const all = [...this.#clients.values()].sort(byCreation);
     const last = all.findIndex(({ clientId }) => clientId === after);
     if (after !== undefined && last < 0) return [];
     const following = all.slice(last + 1);
-    const fitting = following.filter((each) => status === undefined || each.status === status);
+    const fitting = following.filter(
+      (each) =>
+        each.status === (status ?? each.status) &&
+        each.channelLink === (channelLink ?? each.channelLink),
+    );
     return fitting.slice(0, limit).map((client) => this.#record(client));
   }
 

@@ -40,8 +40,8 @@ export class MemorySearchIndex implements SearchIndex {
   }
 
   async find(page: SearchPage): Promise<FoundSales> {
-    const { before, limit, words } = page;
-    const all = await this.#sales.list({ before, limit: Infinity });
+    const { before, channelLink, limit, words } = page;
+    const all = await this.#sales.list({ before, channelLink, limit: Infinity });
     const sales = all.filter((sale) => this.#fits(sale, page));
     const isPartial = words.length > 0 && sales.length > MOST;
     return { sales: sales.slice(0, limit), isPartial };

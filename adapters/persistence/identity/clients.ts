@@ -97,12 +97,15 @@ export class DatabaseClients implements Clients {
     return found === null ? undefined : recordOf(found);
   }
 
-  list({ status, after, limit }: ClientQuery): Promise<readonly ClientRecord[]> {
+  list({ status, channelLink, after, limit }: ClientQuery): Promise<readonly ClientRecord[]> {
     return this.#database.entities(async (em) => {
       const last = after !== undefined && (await em.findOne(ApiClientEntity, after));
       if (last === null) return [];
       const { items } = await em.findByCursor(ApiClientEntity, {
-        where: status === undefined ? {} : { status },
+        where: {
+          ...(status !== undefined && { status }),
+          ...(channelLink !== undefined && { channelLink }),
+        },
         ...(last && { after: { createdAt: last.createdAt, clientId: last.clientId } }),
         orderBy: { createdAt: 'asc', clientId: 'asc' },
         first: limit,

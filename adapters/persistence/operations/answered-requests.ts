@@ -2,6 +2,7 @@ import type { Instant } from '#domain';
 import type {
   AnsweredRequest,
   AnsweredRequests,
+  FailedRequest,
 } from '../../../application/requests/answered-requests.ts';
 import type { Database } from '../engine/database.ts';
 import { statement } from '../engine/statement.ts';
@@ -25,6 +26,17 @@ const findAnswers = statement<
     select ${selection(ANSWERED_REQUEST)} from answered_request
     where channel_link = $channelLink and request_id = $requestId
     order by channel_link desc, request_id desc, id desc limit $limit`,
+);
+
+const listFailed = statement<
+  { readonly channelLink: string; readonly before: number; readonly limit: number },
+  object & { readonly number: string }
+>(
+  'list-failed-requests',
+  `
+    select id::text as number, ${selection(ANSWERED_REQUEST)} from answered_request
+    where channel_link = $channelLink and code is not null and id < $before
+    order by id desc limit $limit`,
 );
 
 /** The oldest ones: they are numbered in about the order of time. */
@@ -63,6 +75,14 @@ export class DatabaseAnsweredRequests implements AnsweredRequests {
   ): Promise<readonly AnsweredRequest[]> {
     const found = await this.#database.query(findAnswers, { channelLink, requestId, limit });
     return found.map(readRow);
+  }
+
+  async listFailed(
+    channelLink: string,
+    { before = Number.MAX_SAFE_INTEGER, limit }: { before?: number | undefined; limit: number },
+  ): Promise<readonly FailedRequest[]> {
+    const found = await this.#database.query(listFailed, { channelLink, before, limit });
+    return found.map(({ number, ...row }) => ({ ...readRow(row), number: Number(number) }));
   }
 
   async deleteBefore(at: Instant, limit: number): Promise<number> {

@@ -40,6 +40,13 @@ const MOST = { statement: findAmongMany, looks: 100_000 };
 /** A word that may stand for more is looked for in the names alone. */
 const MAX_SECONDS = 4;
 
+/** `channels`: the one whose sales are looked for; empty: all. */
+interface Page {
+  readonly before: number;
+  readonly channels: readonly string[];
+  readonly limit: number;
+}
+
 export class DatabaseSearchIndex implements SearchIndex {
   readonly #database: Database;
   readonly #termsOf: TermsOf;
@@ -62,8 +69,10 @@ export class DatabaseSearchIndex implements SearchIndex {
     return news.count < limit ? 'done' : 'more';
   }
 
-  async find({ name, keys, saleId = 0, words, before, limit }: SearchPage): Promise<FoundSales> {
-    const page = { before: before ?? Number.MAX_SAFE_INTEGER, limit };
+  async find(asked: SearchPage): Promise<FoundSales> {
+    const { name, keys, saleId = 0, words, before, channelLink, limit } = asked;
+    const channels = channelLink === undefined ? [] : [channelLink];
+    const page = { before: before ?? Number.MAX_SAFE_INTEGER, channels, limit };
     const terms = keys.flatMap(this.#termsOf);
     const named = await this.#database.query(findByKeys, { terms, name, saleId, ...page });
     const { ids, isPartial } = await this.#findByWords(words, page);
@@ -132,7 +141,7 @@ export class DatabaseSearchIndex implements SearchIndex {
   /** Looks at the sales of the rarest word, and whether the others stand in their names. */
   async #findByWords(
     words: readonly string[],
-    page: { readonly before: number; readonly limit: number },
+    page: Page,
   ): Promise<{ readonly ids: readonly string[]; readonly isPartial: boolean }> {
     const expansions = words.length === 0 ? undefined : await this.#expand(words);
     const [rarest, ...others] = expansions?.toSorted((a, b) => a.weight - b.weight) ?? [];

@@ -127,9 +127,15 @@ interface Looking {
   /** All further words, as patterns for the names. */
   readonly patterns: readonly string[];
   readonly before: number;
+  readonly channels: readonly string[];
   readonly perTerm: number;
   readonly limit: number;
 }
+
+/** Whether a sale is of the one channel that is asked for, if any. */
+const ofChannel = (id: string): string => `(
+  cardinality($channels::text[]) = 0 or (
+    select channel_link = any($channels::text[]) from sale as own where own.id = ${id}))`;
 
 const findByWords = (name: string, second: string) =>
   statement<Looking, Candidates>(
@@ -143,6 +149,7 @@ const findByWords = (name: string, second: string) =>
       ), fitting as (
         select distinct candidate.sale_id from candidate join search_name using (sale_id)
         where words like all($patterns::text[]) and ${second}
+          and ${ofChannel('candidate.sale_id')}
         order by candidate.sale_id desc limit $limit
       )
       select (select array_agg(sale_id::text order by sale_id desc) from fitting) as ids, (
@@ -178,6 +185,7 @@ export const findByKeys = statement<
     readonly name: string;
     readonly saleId: number;
     readonly before: number;
+    readonly channels: readonly string[];
     readonly limit: number;
   },
   { readonly id: string }
@@ -200,7 +208,7 @@ export const findByKeys = statement<
         union all select sale_id from sale_number where channel_link = link and number = $name
       ) as named
     ) as found
-    where id < $before order by found.id desc limit $limit`,
+    where id < $before and ${ofChannel('found.id')} order by found.id desc limit $limit`,
 );
 
 export const loadSales = statement<{ readonly ids: readonly string[] }>(
