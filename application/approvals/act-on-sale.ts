@@ -46,12 +46,12 @@ const MAX_LISTED = 100;
 /**
  * `proof_needed`: the person has to give the second factor again. `no_request`: none waits, or the
  * sale has changed since. `other_request`: another act waits already. `own_request`: the second person
- * must be another.
+ * must be another. `not_allowed`: the role does not allow the act on this sale.
  */
 export type ActRefusal =
   | CancelRefusal
   | DecisionRefusal
-  | Refusal<'proof_needed' | 'no_request' | 'other_request' | 'own_request'>;
+  | Refusal<'proof_needed' | 'no_request' | 'other_request' | 'own_request' | 'not_allowed'>;
 
 /** What an act would do now. */
 export interface ActPreview {
@@ -114,6 +114,13 @@ interface Needs {
   readonly fourEyesAbove: Cents;
 }
 
+/** Whether a person may do an act: a partner what the own channel can do by its API. */
+export const mayDo = ({ role, channelLink }: Person, act: MoneyAct, { terms }: Sale): boolean => {
+  if (!may(role, RIGHTS_OF_ACTS[act.kind])) return false;
+  const isByChannel = act.kind === 'cancel' && act.by === 'insured';
+  return role !== 'partner' || (isByChannel && terms.channelLink === channelLink);
+};
+
 export const makeActOnSale = (parts: Needs): ActOnSale => {
   const { sales, approvalRequests, clock } = parts;
 
@@ -147,6 +154,7 @@ export const makeActOnSale = (parts: Needs): ActOnSale => {
 
     async order(order) {
       const { sale, act, seen, by } = order;
+      if (!mayDo(by.person, act, sale)) return refuse('not_allowed');
       if (isDone(sale, act, seen.amount)) return { kind: 'done', sale };
       const found = await previewAct(sale, act, parts);
       if (isRefusal(found)) return found;
@@ -172,6 +180,7 @@ export const makeActOnSale = (parts: Needs): ActOnSale => {
       const request = await waiting(sale);
       if (request === undefined) return refuse('no_request');
       if (request.personId === person.personId) return refuse('own_request');
+      if (!mayDo(person, request.act, sale)) return refuse('not_allowed');
       if (!isProved) return refuse('proof_needed');
       return approveRequest(sale, request, actor, parts);
     },
@@ -196,7 +205,7 @@ const approveRequest = async (
   const { people, approvalRequests, auditLog, clock } = parts;
   const { act, amount, saleVersion: version } = request;
   const asker = await people.find('personId', request.personId);
-  const isStillAllowed = asker?.isActive && may(asker.role, RIGHTS_OF_ACTS[act.kind]);
+  const isStillAllowed = asker?.isActive && mayDo(asker, act, sale);
   const entry = isStillAllowed
     ? entryOf('approval.given', request, clock.now(), actor)
     : entryOf('approval.declined', request, clock.now(), actor, 'asker_gone');

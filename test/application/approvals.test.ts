@@ -95,6 +95,26 @@ describe('an act by which money goes back', () => {
     ]);
   });
 
+  it('is done by a partner on sales of the own channel, for the insured alone', async () => {
+    const of = (channelLink: string, personId = 'dora'): By => {
+      const partner = person(personId, { role: 'partner', channelLink });
+      return { ...by(personId), person: partner };
+    };
+    const byInsurer: MoneyAct = { kind: 'cancel', by: 'insurer' };
+    for (const [act, who] of [
+      [CANCEL, of('another-shop')],
+      [byInsurer, of('canal-demo')],
+    ] as const)
+      expect(refusalIn(await order(act, who, alone()))).to.equal('not_allowed');
+    expect(unwrap(await order(CANCEL, of('canal-demo')))).to.have.property('kind', 'waits');
+    await here.people.add(of('canal-demo').person, entry());
+    expect(refusalIn(await byTwo().approve(sale, of('another-shop', 'eva')))).to.equal(
+      'not_allowed',
+    );
+    const approved = unwrap(await byTwo().approve(sale, of('canal-demo', 'eva')));
+    expect(approved).to.have.nested.property('cancellation.by', 'insured');
+  });
+
   it('is one at a time: another act does not wait beside it', async () => {
     await order();
     const act: MoneyAct = { kind: 'cancel', by: 'insurer' };

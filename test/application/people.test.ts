@@ -197,11 +197,13 @@ describe('changing a person', () => {
     expect(await managePeople.change('nobody', renamed, by)).to.include({ kind: 'person_unknown' });
   });
 
-  it('gives people to administrators alone, and sales to all but partners', () => {
-    expect(ROLES.filter((role) => may(role, 'people'))).to.deep.equal(['admin']);
-    expect(ROLES.filter((role) => !may(role, 'sales'))).to.deep.equal(['partner']);
-    expect(ROLES.filter((role) => !may(role, 'alerts'))).to.deep.equal(['partner']);
-    expect(ROLES.filter((role) => may(role, 'assist'))).to.deep.equal(['admin', 'support']);
+  it('gives people and what is sold to administrators alone, and what the service knows to staff', () => {
+    for (const right of ['people', 'catalogue', 'look', 'audit'] as const)
+      expect(ROLES.filter((role) => may(role, right))).to.deep.equal(['admin']);
+    for (const right of ['alerts', 'inspect'] as const)
+      expect(ROLES.filter((role) => !may(role, right))).to.deep.equal(['partner']);
+    expect(ROLES.filter((role) => !may(role, 'assist'))).to.deep.equal(['finance']);
+    expect(ROLES.filter((role) => may(role, 'settle'))).to.deep.equal(['admin', 'support']);
   });
 });
 
