@@ -73,14 +73,18 @@ const ACTS: readonly Act[] = [
     isOffered: canBeGivenUp,
   },
   {
-    ...{ path: 'gateway', label: 'Comparar com o gateway', right: 'sales', api: 'GET gateway' },
+    ...{ path: 'gateway', label: 'Comparar com o gateway', right: 'inspect', api: 'GET gateway' },
     isOffered: isCollected,
   },
   {
-    ...{ path: 'case', label: 'Baixar tudo para o Procon', right: 'sales', api: 'GET evidence' },
+    ...{ path: 'case', label: 'Baixar tudo para o Procon', right: 'inspect', api: 'GET evidence' },
     isOffered: () => true,
   },
 ];
+
+/** A sale in the API that does the same as the pages. */
+export const apiOf = ({ channelLink }: OwnVisit, id: number): string =>
+  `${channelLink === undefined ? '/admin/transactions' : '/private/integration/sale'}/${id}`;
 
 /** The acts that the person may do with the sale, each with what does the same by the API. */
 export const renderActs = (visit: OwnVisit, sale: Sale): Html => {
@@ -91,7 +95,7 @@ export const renderActs = (visit: OwnVisit, sale: Sale): Html => {
   const items = offered.map(({ path, label, api }) => {
     const [method, name] = api.split(' ');
     return html`<li><a class="button plain" href="${visit.at(`/sales/${id}/${path}`)}">${label}</a>
-<span class="soft">API: <code>${method} /admin/transactions/${id}/${name}</code></span></li>`;
+<span class="soft">API: <code>${method} ${apiOf(visit, sale.id)}/${name}</code></span></li>`;
   });
   return html`${
     items.length > 0 && html`<section><h2>O que fazer</h2><ul class="acts">${items}</ul></section>`

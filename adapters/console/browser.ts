@@ -22,7 +22,7 @@ type Noted = Visit & { readonly started: Started | undefined };
 /** Reads what a browser sends and keeps. */
 export const readBrowser = ({ clock, secretSeal, publicUrl, at }: BrowserParts) => {
   const session = makeCookie('console', SESSION_MS, publicUrl);
-  const kept = makeCookie('console-openid', IDLE_MS, publicUrl);
+  const kept = makeCookie('console-kept', IDLE_MS, publicUrl);
 
   const visitOf = (ctx: Context): Noted => {
     let started: Started | undefined;
@@ -40,10 +40,11 @@ export const readBrowser = ({ clock, secretSeal, publicUrl, at }: BrowserParts) 
       },
       at,
       search: ctx.search,
-      keep: (text) => ctx.append('Set-Cookie', kept.write(secretSeal.seal(text, kept.name))),
-      take() {
+      keep: (purpose, text) =>
+        ctx.append('Set-Cookie', kept.write(secretSeal.seal(text, `console ${purpose}`))),
+      take(purpose) {
         ctx.append('Set-Cookie', kept.write(''));
-        return secretSeal.open(ctx.cookies.get(kept.name) ?? '', kept.name);
+        return secretSeal.open(ctx.cookies.get(kept.name) ?? '', `console ${purpose}`);
       },
       open(begun) {
         started = begun;

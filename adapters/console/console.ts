@@ -7,10 +7,8 @@ import {
   type KeepSessions,
   type SignedIn,
 } from '../../application/people/keep-sessions.ts';
-import { may } from '../../application/people/roles.ts';
 import type { SecretSeal } from '../../application/webhooks/webhook-sender.ts';
 import { errorCodeHeader, standardError } from '../kit/contract/answer-error.ts';
-import { html } from '../kit/web/pages/html.ts';
 import { prepareSent, publicPath, sendKept, sendPage } from '../kit/web/pages/send-page.ts';
 import { actorOf, type Context, type State, type Step } from '../kit/web/pipeline/context.ts';
 import { isFromOwnPage } from '../kit/web/pipeline/form.ts';
@@ -20,8 +18,9 @@ import {
   refuseCompressedBody,
 } from '../kit/web/pipeline/request-body.ts';
 import { noteRoute } from '../kit/web/pipeline/request-log.ts';
+import { createAccess, LOOKING, proofFirst } from './access.ts';
 import { readBrowser } from './browser.ts';
-import { renderConsole, STYLE } from './layout.ts';
+import { type Frame, renderConsole, STYLE } from './layout.ts';
 import { createPages, type PageParts } from './pages/all-pages.ts';
 import type { Page, SentAnswer } from './visit.ts';
 
@@ -40,7 +39,9 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
   const base = `${publicPath(parts.publicUrl)}${ROOT}`;
   const at = (path: string): string => (path === '/' ? base : `${base}${path}`);
   const { visitOf, secretOf } = readBrowser({ ...parts, at });
-  const frame = { isTest: parts.isTest, styleUrl: `${at('/style.css')}?${style.hash}`, pages, at };
+  const { isTest } = parts;
+  const styleUrl = `${at('/style.css')}?${style.hash}`;
+  const send = createSend({ isTest, styleUrl, pages, home: at('/') });
 
   /** The page with the form, or the first of its room where forms have no page of their own. */
   const backOf = (ctx: Context, { path }: Page): string =>
@@ -48,30 +49,17 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
       ? ownPath(ctx)
       : `/${path.split('/')[1]}`;
 
-  const send = (ctx: Context, answer: SentAnswer, path: string, who?: SignedIn): void => {
-    if ('file' in answer) {
-      const { name, type, bytes } = answer.file;
-      ctx.set({ 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` });
-      ctx.body = bytes instanceof Buffer ? bytes : Readable.from(bytes);
-      return;
-    }
-    if (!('content' in answer)) {
-      goTo(ctx, 'goTo' in answer ? at(answer.goTo) : answer.goOut);
-      return;
-    }
-    const { status = 200, errorCode, ...page } = answer;
-    if (errorCode !== undefined) ctx.set(errorCodeHeader(errorCode));
-    sendPage(ctx, status, renderConsole({ ...frame, ...page, path, who }));
-  };
+  const access = createAccess({ ...parts, at });
 
   const leave = (ctx: Context, { person, session }: SignedIn): Promise<void> => {
     ctx.state.person = auditName(person);
     return parts.keepSessions.end(person.personId, session, actorOf(ctx));
   };
 
-  const stepOf = (page: Page): Step =>
+  /** @param prefix of the address, in which an administrator looks as a partner */
+  const stepOf = (page: Page, prefix: string): Step =>
     async function answerPage(ctx) {
-      ctx.state.route = `${ROOT}${page.path}`;
+      ctx.state.route = `${ROOT}${prefix}${page.path}`;
       noteRoute(ctx.state.route);
       if (page.method === 'post') {
         if (!isFromOwnPage(ctx, parts.publicUrl)) throw foreignOrigin();
@@ -85,31 +73,59 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
         const answer = await page.answer(visit);
         // A browser has one session: who signs in again leaves the earlier one.
         if (visit.started && who) await leave(ctx, who);
-        return send(ctx, answer, page.path);
+        return send(ctx, answer, page.path, { at });
       }
       // A form is not sent again, so only a page can be gone on with.
       const next = page.method === 'get' ? `?next=${encodeURIComponent(ownPath(ctx))}` : '';
       if (who === undefined) return goTo(ctx, at(`/sign-in${next}`));
       ctx.state.person = auditName(who.person);
-      if (page.right && !may(who.person.role, page.right))
-        return send(ctx, FORBIDDEN, page.path, who);
+      const { shown, refusal } = await access(page, who, visit.parameter('as'));
+      if (refusal !== undefined) return send(ctx, refusal, page.path, shown);
       const isLate = page.isDelicate && !isProved(who.session, visit.now);
       const answer = isLate
         ? ({ proveFirst: true } as const)
-        : await page.answer({ ...visit, who, actor: actorOf(ctx) });
-      if (!('proveFirst' in answer)) return send(ctx, answer, page.path, who);
+        : await page.answer({ ...visit, ...shown, actor: actorOf(ctx) });
+      if (!('proveFirst' in answer)) return send(ctx, answer, page.path, shown);
       return page.method === 'get'
         ? goTo(ctx, at(`/prove${next}`))
-        : send(ctx, proofFirst(at(`/prove?next=${backOf(ctx, page)}`)), page.path, who);
+        : send(ctx, proofFirst(at(`/prove?next=${backOf(ctx, page)}`)), page.path, shown);
     };
 
   const router = new Router<State>({ sensitive: true, prefix: ROOT });
   router.get('/style.css', (ctx) =>
     sendKept(ctx as Context, style, 'public, max-age=31536000, immutable'),
   );
-  for (const page of pages) router[page.method](page.path, stepOf(page));
+  for (const page of pages) {
+    router[page.method](page.path, stepOf(page, ''));
+    const path = `${LOOKING}${page.path === '/' ? '' : page.path}`;
+    if (!page.isOpen) router[page.method](path, stepOf(page, LOOKING));
+  }
   return router.routes() as Step;
 };
+
+/** Sends what a page answers. */
+const createSend =
+  (frame: Pick<Frame, 'isTest' | 'styleUrl' | 'pages' | 'home'>) =>
+  (
+    ctx: Context,
+    answer: SentAnswer,
+    path: string,
+    by: Pick<Frame, 'who' | 'isLooking' | 'at'>,
+  ): void => {
+    if ('file' in answer) {
+      const { name, type, bytes } = answer.file;
+      ctx.set({ 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` });
+      ctx.body = bytes instanceof Buffer ? bytes : Readable.from(bytes);
+      return;
+    }
+    if (!('content' in answer)) {
+      goTo(ctx, 'goTo' in answer ? by.at(answer.goTo) : answer.goOut);
+      return;
+    }
+    const { status = 200, errorCode, ...page } = answer;
+    if (errorCode !== undefined) ctx.set(errorCodeHeader(errorCode));
+    sendPage(ctx, status, renderConsole({ ...frame, ...page, ...by, path }));
+  };
 
 /** What of the console a request asks for: `/people`. */
 const ownPath = (ctx: Context): string => ctx.path.slice(ROOT.length) || '/';
@@ -117,22 +133,6 @@ const ownPath = (ctx: Context): string => ctx.path.slice(ROOT.length) || '/';
 const goTo = (ctx: Context, address: string): void => {
   ctx.status = 303;
   ctx.redirect(address);
-};
-
-/**
- * A form that came too late for the last proof. A redirect after a form may not lead to a provider of
- * OpenID Connect: browsers apply `form-action` to it.
- */
-const proofFirst = (address: string): SentAnswer => ({
-  ...{ status: 401, errorCode: 'unauthenticated', title: 'Confirme que é você' },
-  content: html`<h1>Confirme que é você</h1>
-<p>Passaram-se dez minutos desde o último código: nada foi mudado.</p>
-<p><a class="button" href="${address}">Confirmar e voltar</a></p>`,
-});
-
-const FORBIDDEN: SentAnswer = {
-  ...{ status: 403, errorCode: 'insufficient_scope', title: 'Sem acesso' },
-  content: html`<h1>Sem acesso</h1><p>O seu papel não dá acesso a esta página.</p>`,
 };
 
 const foreignOrigin = () =>

@@ -9,7 +9,7 @@ import { ROLE_WORDS } from './words.ts';
 /** The style sheet of the console. */
 export const STYLE = `${TOKENS}${readFileSync(new URL('console.css', import.meta.url), 'utf8')}`;
 
-interface Frame {
+export interface Frame {
   readonly title: string;
   readonly content: Html;
   /** Absent on pages for everybody. */
@@ -19,6 +19,10 @@ interface Frame {
   /** The path of the page, below `/console`. */
   readonly path: string;
   readonly pages: readonly Page[];
+  /** Whether an administrator sees what a partner sees. */
+  readonly isLooking?: true | undefined;
+  /** The first page, as the person has it. */
+  readonly home: string;
   at(path: string): string;
 }
 
@@ -30,12 +34,15 @@ const MENU = [
   ['/statements', 'Extratos'],
   ['/refunds', 'Devoluções'],
   ['/catalogue', 'Catálogo'],
+  ['/clients', 'Credenciais'],
+  ['/webhooks', 'Webhooks'],
+  ['/requests', 'Requisições'],
   ['/audit', 'Auditoria'],
   ['/people', 'Pessoas'],
   ['/sessions', 'Sessões'],
 ] as const;
 
-const renderMenu = ({ who, path, pages, at }: Frame): Html => {
+const renderMenu = ({ who, path, pages, isLooking, at }: Frame): Html => {
   if (who === undefined) return html``;
   const isShown = (address: string): boolean => {
     const page = pages.find((each) => each.path === address && each.method === 'get');
@@ -47,18 +54,19 @@ const renderMenu = ({ who, path, pages, at }: Frame): Html => {
   });
   return html`<nav aria-label="Principal"><ul>${items}</ul></nav>
 <div class="who"><span>${who.person.name} <span class="soft">${ROLE_WORDS[who.person.role]}</span></span>
-<form method="post" action="${at('/sign-out')}"><button class="plain">Sair</button></form></div>`;
+${!isLooking && html`<form method="post" action="${at('/sign-out')}"><button class="plain">Sair</button></form>`}</div>`;
 };
 
 /** Writes a page of the console. */
 export const renderConsole = (frame: Frame): string => {
-  const { title, content, who, isTest, styleUrl, at } = frame;
+  const { title, content, who, isTest, isLooking, home, styleUrl, at } = frame;
   return renderFrame({
     title: `${title} – Seguros`,
     language: 'pt-BR',
     head: html`<link rel="stylesheet" href="${styleUrl}">`,
     body: html`<a class="skip" href="#main">Ir para o conteúdo</a>
 ${isTest && html`<aside class="note" aria-label="Ambiente">Ambiente de testes: nenhum seguro daqui é verdadeiro.</aside>`}
+${isLooking && html`<aside class="note" aria-label="Visão do canal">Você vê o que ${who?.person.channelLink} vê; nada pode ser mudado. <a href="${home}">Voltar à administração</a></aside>`}
 <header><a class="brand" href="${at('/')}">Seguros</a>${renderMenu(frame)}</header>
 <main id="main"${who === undefined && html` class="narrow"`}>
 ${content}

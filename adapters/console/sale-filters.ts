@@ -26,10 +26,11 @@ const CHANNEL = /^(?=.*[a-z])[\w.-]+$/i;
 
 /** Reads the filters in an address. What cannot be read is a fault, and filters nothing. */
 export const readFilters = (
-  { query, now }: Pick<OwnVisit, 'query' | 'now'>,
+  { query, now, channelLink }: Pick<OwnVisit, 'query' | 'now' | 'channelLink'>,
   clock: Clock,
 ): ListFilters => {
   const typed = readTyped(query, NAMES);
+  if (channelLink !== undefined) typed['channel'] = channelLink;
   const status = SALE_STATUSES.find((each) => each === typed['status']);
   // Without a channel each sale is looked at, so only recent ones are.
   if ((status || typed['product']) && !typed['channel'] && !typed['from'])
@@ -59,13 +60,16 @@ export const readFilters = (
 export const renderFilters = (
   { typed, faults }: ListFilters,
   { products, channels }: CatalogueOfDay,
-  action: string,
+  visit: Pick<OwnVisit, 'at' | 'channelLink'>,
 ): Html => {
   const field = (name: string, label: string) => ({ name, label, value: typed[name] ?? '' });
   return html`<details${Object.keys(typed).length > 0 && html` open`}><summary>Filtros e ordem</summary>
-<form class="filters" action="${action}" aria-label="Filtros">
-${renderField({ ...field('channel', 'Canal'), attributes: html`list="channels" maxlength="100" autocomplete="off"` }, faults)}
-<datalist id="channels">${[...channels.keys()].map((link) => html`<option value="${link}"></option>`)}</datalist>
+<form class="filters" action="${visit.at('/sales')}" aria-label="Filtros">
+${
+  visit.channelLink === undefined &&
+  html`${renderField({ ...field('channel', 'Canal'), attributes: html`list="channels" maxlength="100" autocomplete="off"` }, faults)}
+<datalist id="channels">${[...channels.keys()].map((link) => html`<option value="${link}"></option>`)}</datalist>`
+}
 ${renderSelect(field('product', 'Produto'), [['', 'todos'], ...products.map(({ code, name }) => [code, name ?? code] as const)], faults)}
 ${renderSelect(field('status', 'Situação'), [['', 'todas'], ...SALE_STATUSES.map((each) => [each, STATUS_WORDS[each]] as const)], faults)}
 ${renderPeriod(typed, faults)}

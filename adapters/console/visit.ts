@@ -22,18 +22,21 @@ export interface Visit {
   open(started: Started): void;
   /** What the address says after `?`, with it. */
   readonly search: string;
-  /** Lets the browser keep a text for some minutes, sealed. */
-  keep(text: string): void;
-  /** Takes the text back that it has kept; undefined for any other. */
-  take(): string | undefined;
+  /** Lets the browser keep a text for some minutes, sealed for a purpose. */
+  keep(purpose: string, text: string): void;
+  /** Takes the text back that it has kept for the purpose; undefined for any other. */
+  take(purpose: string): string | undefined;
   /** Takes the session from the browser, and what it has kept of the pages. */
   close(): void;
 }
 
 /** A request of somebody who has signed in. */
 export interface OwnVisit extends Visit {
+  /** With the role and channel that the pages are shown for: an administrator may look as a partner. */
   readonly who: SignedIn;
   readonly actor: Actor;
+  /** The only channel whose data may be shown; absent: all channels are. */
+  readonly channelLink?: string;
 }
 
 /** What a page answers. */
@@ -80,6 +83,8 @@ export interface OwnPage extends Place {
   readonly right?: Right;
   /** Whether the second factor must have been given in the last ten minutes. */
   readonly isDelicate?: true;
+  /** Whether the form only asks, so that it may be sent by somebody who may change nothing. */
+  readonly isQuestion?: true;
   readonly answer: (visit: OwnVisit) => Answer | Promise<Answer>;
 }
 

@@ -17,7 +17,8 @@ import { MAX_ENDPOINTS, type WebhookEndpoint, type WebhookEndpoints } from './en
 import type { SecretSeal } from './webhook-sender.ts';
 import type { WebhookUrl } from './webhook-urls.ts';
 
-interface NewEndpoint {
+/** What an endpoint is to be. */
+export interface NewEndpoint {
   readonly url: WebhookUrl;
   readonly events: readonly Subscription[];
   readonly description?: string | undefined;

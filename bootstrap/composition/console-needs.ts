@@ -1,4 +1,14 @@
-import { manageCatalogue, manageIofRates, resolveAlert, searchSales } from './channel-use-cases.ts';
+import {
+  manageCatalogue,
+  manageClients,
+  manageDeliveries,
+  manageIofRates,
+  manageWebhooks,
+  readRequests,
+  requestNotes,
+  resolveAlert,
+  searchSales,
+} from './channel-use-cases.ts';
 import * as own from './infrastructure.ts';
 import type { Given } from './part.ts';
 import * as ports from './ports.ts';
@@ -37,6 +47,9 @@ export const CONSOLE_NEEDS = {
   ...{ composeCertificate, documents: ports.documents, evidenceSeal: ports.evidenceSeal },
   ...{ sales: ports.sales, mailings: ports.mailings, searchSales, inspectSale },
   ...{ bookingTotals: ports.bookingTotals, manageCatalogue, manageIofRates },
+  ...{ manageClients, clients: ports.clients, readRequests, requestNotes },
+  ...{ manageWebhooks, manageDeliveries, webhookUrls: ports.webhookUrls },
+  answeredRequests: ports.answeredRequests,
   ...{ requestSecondCopy, correctSaleEmail, retryMailing },
   ...{ alertRecords: ports.alertRecords, webhookEndpoints: ports.webhookEndpoints, resolveAlert },
 };

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { cents, type Email, unwrap } from '#domain';
+import type { WebhookUrl } from '../../application/webhooks/webhook-urls.ts';
 import { CREATE, mainBody, withApi } from '../support/api.ts';
 import { complaintsOf, OVERFLOW, picture, violationsOn, withBrowser } from '../support/browser.ts';
 import { ADMINISTRATOR, AT } from '../support/identity.ts';
@@ -174,6 +175,63 @@ describe('a person who works in the console', () => {
         await page.context().close();
       });
 
+      it('integrates a channel by its pages alone: credentials, a webhook, a failure understood', async () => {
+        const partner = { name: 'Carla Loja', role: 'partner', channelLink: 'canal-demo' } as const;
+        const page = await open(`${api().url}${await linkFor(api().memory, partner)}`, {
+          script: false,
+          size: 'phone',
+        });
+        await page.getByRole('button', { name: 'Entrar' }).click();
+        await page.getByRole('link', { name: 'Credenciais' }).click();
+        await page.getByRole('link', { name: 'Novas credenciais' }).click();
+        await page.getByLabel('Nome do programa').fill('Loja virtual');
+        await page.keyboard.press('Enter');
+        const secret = await page.locator('.secret').innerText();
+        const clientId = await page.locator('.facts dd').first().innerText();
+        await picture(page, 'console-partner-client');
+        await page.reload();
+        expect(await page.locator('.secret').count()).to.equal(0);
+
+        await page.getByRole('link', { name: 'Webhooks' }).click();
+        await page.getByRole('link', { name: 'Novo webhook' }).click();
+        await page
+          .getByRole('textbox', { name: 'Endereço' })
+          .fill('https://ana:segredo@parceiro.example/hooks');
+        await page.keyboard.press('Enter');
+        const fault = page.getByRole('alert').getByRole('link');
+        expect(await fault.first().innerText()).to.include('usuário nem senha');
+        await page
+          .getByRole('textbox', { name: 'Endereço' })
+          .fill('https://parceiro.example/hooks');
+        await page.keyboard.press('Enter');
+        expect(await page.locator('.secret').innerText()).to.match(/^whsec_/);
+        await page.getByRole('button', { name: 'Enviar um teste' }).click();
+        await page.getByText('Um evento de teste').waitFor();
+        await api().memory.runJobs();
+        await page.reload();
+        expect(await page.getByRole('cell').first().innerText()).to.include('webhook.test');
+        await picture(page, 'console-partner-webhook');
+
+        const authorization = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`;
+        const sent = await fetch(`${api().url}/api/private/integration/sale`, {
+          method: 'POST',
+          headers: { authorization, 'Content-Type': 'application/json' },
+          body: '{"product":{"code":"INGRESSO"}}',
+        });
+        expect(sent.status).to.equal(422);
+        await page.getByRole('link', { name: 'Requisições' }).click();
+        const row = page.getByRole('row').filter({ hasText: clientId });
+        expect(await row.innerText())
+          .to.include('insured')
+          .and.include('o campo falta');
+        await picture(page, 'console-partner-requests');
+        await page.getByRole('link', { name: 'O que falta' }).click();
+        await page.goto(`${api().url}/console/readiness?client=${clientId}`);
+        await page.getByText('passos feitos').waitFor();
+        await picture(page, 'console-partner-readiness');
+        await page.context().close();
+      });
+
       it('finds no barrier (axe-core), and no page wider than the screen, on any page', async () => {
         const long = `${'Maria Aparecida das Graças '.repeat(3)}Silva`.slice(0, 100);
         const invitation = await invite(
@@ -200,6 +258,18 @@ describe('a person who works in the console', () => {
         await settle(mailings, { saleId: 1, number: 0 }, 'undelivered', AT, '550 no such user');
         // What was sold is of yesterday, in the chart.
         memory.clock.advance(86_400);
+        await memory.runJobs();
+        await api().post(CREATE, mainBody({ email: 'sem arroba' }), await api().bearer());
+        const [known] = await memory.clients.list({ channelLink: 'canal-demo', limit: 1 });
+        const { clientId = '' } = known?.client ?? {};
+        const { endpoint } = unwrap(
+          await memory.useCases.manageWebhooks.create(
+            'canal-demo',
+            { url: 'https://parceiro.example/hooks' as WebhookUrl, events: ['*'] },
+            ADMINISTRATOR,
+          ),
+        );
+        await memory.useCases.manageWebhooks.test('canal-demo', endpoint.id);
         await memory.runJobs();
         const pages: readonly (readonly [name: string, path: string])[] = [
           ['sign-in', '/sign-in'],
@@ -233,6 +303,20 @@ describe('a person who works in the console', () => {
           ['new-product', '/catalogue/new-product'],
           ['withdrawal', '/catalogue/products/INGRESSO/withdraw?day=2027-01-01'],
           ['taxes', '/taxes'],
+          ['clients', '/clients'],
+          ['new-client', '/clients/new'],
+          ['client', `/clients/${clientId}`],
+          ['revocation', `/clients/${clientId}/revoke`],
+          ['rotation', `/clients/${clientId}/rotate`],
+          ['webhooks', '/webhooks'],
+          ['new-webhook', '/webhooks/new'],
+          ['webhook', `/webhooks/${endpoint.id}`],
+          ['pause', `/webhooks/${endpoint.id}/pause`],
+          ['requests', '/requests?channel=canal-demo'],
+          ['readiness', '/readiness?channel=canal-demo'],
+          ['as-channel', '/as/canal-demo'],
+          ['as-channel-sale', '/as/canal-demo/sales/1'],
+          ['as-channel-statements', '/as/canal-demo/statements'],
           ['people', '/people'],
           ['person', `/people/${personId}`],
           ['new-person', '/people/new'],

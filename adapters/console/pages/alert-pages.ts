@@ -73,7 +73,7 @@ export const renderAlerts = (
       whenOf(alert.lastAt, now),
       String(alert.times),
       html`<a href="${runbookOf(alert.kind, publicUrl)}">Guia</a>${
-        may(who.person.role, 'assist') &&
+        may(who.person.role, 'resolve') &&
         html` · <a href="${at(`/alerts/${alert.id}`)}">Encerrar</a>`
       }`,
     ]),
@@ -90,7 +90,7 @@ const renderMails = (mails: readonly Mailing[], { at, now, who }: OwnVisit): Htm
       String(mail.failures),
       html`<span class="long">${mail.reason ?? ''}</span>`,
       html`${
-        may(who.person.role, 'assist') &&
+        may(who.person.role, 'resolve') &&
         html`<form method="post" action="${at('/alerts/mails')}"><button class="plain" name="mailing" value="${mailingId(mail)}">Tentar de novo</button></form>
 <a href="${at(`/sales/${mail.saleId}/email`)}">Corrigir o e-mail</a>`
       }`,
@@ -165,9 +165,9 @@ ${renderField({ name: 'note', label: 'O que foi feito', hint: 'Fica no registro 
   };
 
   return [
-    { right: 'assist', method: 'get', path: '/alerts/:id', answer: (visit) => show(visit) },
+    { right: 'resolve', method: 'get', path: '/alerts/:id', answer: (visit) => show(visit) },
     {
-      ...{ right: 'assist', method: 'post', path: '/alerts/:id' },
+      ...{ right: 'resolve', method: 'post', path: '/alerts/:id' },
       async answer(visit) {
         const note = visit.form.one('note') ?? '';
         if (note === '' || note.length > MAX_ALERT_NOTE)
@@ -192,7 +192,7 @@ const UNKNOWN: Answer = {
 export const createAlertPages = (parts: AlertParts): readonly OwnPage[] => [
   { ...ALERTS, method: 'get', path: '/alerts', answer: showAlerts(parts) },
   {
-    ...{ right: 'assist', method: 'post', path: '/alerts/mails' },
+    ...{ right: 'resolve', method: 'post', path: '/alerts/mails' },
     async answer({ form, actor }) {
       const name = parseMailingId(form.one('mailing') ?? '');
       const retried = name && (await parts.retryMailing(name, actor));

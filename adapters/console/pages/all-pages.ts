@@ -5,8 +5,10 @@ import { createApprovalPages } from './approval-pages.ts';
 import { type AuditParts, createAuditPages } from './audit-pages.ts';
 import { type CaseParts, createCasePage } from './case-page.ts';
 import { createCataloguePages } from './catalogue-pages.ts';
+import { type ClientParts, createClientPages } from './client-pages.ts';
 import { createDecisionPages, type DecisionParts } from './decision-pages.ts';
 import { createDefinitionPages } from './definition-pages.ts';
+import { createDeliveryPages } from './delivery-pages.ts';
 import { createEndingPages } from './ending-pages.ts';
 import { createEntryPages, type EntryParts } from './entry-pages.ts';
 import { createGatewayPage, type GatewayParts } from './gateway-page.ts';
@@ -14,12 +16,14 @@ import { createMailPages, type MailParts } from './mail-pages.ts';
 import { createOpenIdPages, type OpenIdParts } from './openid-pages.ts';
 import { createPeoplePages, type PeopleParts } from './people-pages.ts';
 import { createRefundPages, type RefundParts } from './refund-pages.ts';
+import { createRequestPages, type RequestParts } from './request-pages.ts';
 import { createSaleListPages, type SaleListParts } from './sale-list-pages.ts';
 import { createSalePage, type SaleParts } from './sale-pages.ts';
 import { createSessionPages, type SessionParts } from './session-pages.ts';
 import { createStartPage, type StartParts } from './start-page.ts';
 import { createStatementPages, type StatementParts } from './statement-pages.ts';
 import { createTaxPages, type TaxParts } from './tax-pages.ts';
+import { createWebhookPages, type WebhookParts } from './webhook-pages.ts';
 import { createWithdrawalPages } from './withdrawal-pages.ts';
 
 /** What the pages of the console need. */
@@ -40,6 +44,9 @@ export interface PageParts
     RefundParts,
     CatalogueParts,
     TaxParts,
+    ClientParts,
+    WebhookParts,
+    RequestParts,
     PeopleParts {}
 
 export const createPages = (parts: PageParts): readonly Page[] => [
@@ -62,6 +69,10 @@ export const createPages = (parts: PageParts): readonly Page[] => [
   ...createDefinitionPages(parts),
   ...createWithdrawalPages(parts),
   ...createTaxPages(parts),
+  ...createClientPages(parts),
+  ...createWebhookPages(parts),
+  ...createDeliveryPages(parts),
+  ...createRequestPages(parts),
   ...createAuditPages(parts),
   ...createPeoplePages(parts),
 ];

@@ -1,10 +1,6 @@
 import { formatReais, isRefusal, refuse, type Sale } from '#domain';
-import type { ActRefusal } from '../../../application/approvals/act-on-sale.ts';
-import {
-  type ApprovalRequest,
-  RIGHTS_OF_ACTS,
-} from '../../../application/approvals/approval-requests.ts';
-import { may } from '../../../application/people/roles.ts';
+import { type ActRefusal, mayDo } from '../../../application/approvals/act-on-sale.ts';
+import type { ApprovalRequest } from '../../../application/approvals/approval-requests.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import { wordsOfAct } from '../acts.ts';
 import { renderTable } from '../forms.ts';
@@ -53,9 +49,7 @@ export const createApprovalPages = (parts: MoneyParts): readonly OwnPage[] => {
   /** A person whose role does not allow the act sees no request. */
   const found = async (visit: OwnVisit, sale: Sale): Promise<ApprovalRequest | undefined> => {
     const request = await actOnSale.waiting(sale);
-    return request && may(visit.who.person.role, RIGHTS_OF_ACTS[request.act.kind])
-      ? request
-      : undefined;
+    return request && mayDo(visit.who.person, request.act, sale) ? request : undefined;
   };
 
   const place = { right: 'assist', path: '/sales/:id/approval' } as const;

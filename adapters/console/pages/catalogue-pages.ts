@@ -148,7 +148,8 @@ const showDefinition = (resource: Resource, parts: CatalogueParts): OwnPage['ans
 <h1>${resource.one} ${name}</h1>
 ${done && html`<p class="done" role="status">${done}</p>`}${renderFaults(faults)}
 <p><a class="button" href="${at(`${address}/change`)}">Mudar</a>
-<a class="button plain" href="${at(resource.newPath)}?like=${encodeURIComponent(name)}">Copiar para um novo</a></p>
+<a class="button plain" href="${at(resource.newPath)}?like=${encodeURIComponent(name)}">Copiar para um novo</a>
+${resource.kind === 'channel' && html`<a class="button plain" href="${at(`/as/${encodeURIComponent(name)}`)}">Ver como o canal</a>`}</p>
 ${renderVersions(resource, name, timeline, visit)}
 ${renderSideBySide(timeline, resource)}
 <h2>Cotação de teste</h2>

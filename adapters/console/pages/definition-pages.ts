@@ -2,7 +2,7 @@ import { businessDay, formatDate, parseDate } from '#domain';
 import { type Timeline, versionOn } from '../../../application/catalogue/versions.ts';
 import { describeCatalogueFaults, describeConflicts } from '../../kit/contract/catalogue-faults.ts';
 import { type Body, findPlace } from '../../kit/contract/catalogue-fields.ts';
-import type { FieldFaults } from '../../kit/contract/field-faults.ts';
+import { firstMessages } from '../../kit/contract/field-faults.ts';
 import { compileValidator } from '../../kit/contract/validation.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import { addItem, bodyIn, removeItem } from '../definitions/definition-fields.ts';
@@ -98,9 +98,6 @@ const findFaults = async (
     ...firstMessages({ ...validate(body).faults, ...placed }),
   };
 };
-
-const firstMessages = (faults: FieldFaults): Faults =>
-  Object.fromEntries(Object.entries(faults).map(([path, [first]]) => [path, first?.message ?? '']));
 
 /** The pages with the form of a definition, and what is shown before it is stored. */
 const changePages = (resource: Resource, parts: CatalogueParts): readonly OwnPage[] => {

@@ -18,7 +18,7 @@ export interface GatewayParts {
 
 /** What the gateway says of a sale's money now. */
 export const createGatewayPage = (parts: GatewayParts): OwnPage => ({
-  ...{ right: 'sales', method: 'get', path: '/sales/:id/gateway' },
+  ...{ right: 'inspect', method: 'get', path: '/sales/:id/gateway' },
   answer: withSale(parts, async ({ at, now, who }, sale): Promise<Answer> => {
     const comparison = await parts.compareWithGateway(sale);
     const isSame = comparison.findings.length === 0;

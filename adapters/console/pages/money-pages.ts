@@ -1,8 +1,9 @@
 import { type Cents, cents, formatReais, isRefusal, type Sale } from '#domain';
-import type {
-  ActOnSale,
-  ActPreview,
-  ActRefusal,
+import {
+  type ActOnSale,
+  type ActPreview,
+  type ActRefusal,
+  mayDo,
 } from '../../../application/approvals/act-on-sale.ts';
 import type { MoneyAct } from '../../../application/approvals/approval-requests.ts';
 import { isProved } from '../../../application/people/keep-sessions.ts';
@@ -63,6 +64,7 @@ const OWN_REFUSALS = {
   ],
   own_request: ['insufficient_scope', 'Quem pediu não pode aprovar: precisa ser outra pessoa.'],
   proof_needed: ['unauthenticated', 'Confirme antes que é você.'],
+  not_allowed: ['insufficient_scope', 'O seu papel não permite isto nesta venda.'],
 } as const;
 
 const isOwn = (kind: ActRefusal['kind']): kind is keyof typeof OWN_REFUSALS =>
@@ -76,7 +78,7 @@ export const refusalOf = (refusal: ActRefusal) => {
     return { status: 409, errorCode: code, message };
   }
   const [errorCode, message] = OWN_REFUSALS[kind];
-  return { status: kind === 'own_request' ? 403 : 409, errorCode, message };
+  return { status: errorCode === 'insufficient_scope' ? 403 : 409, errorCode, message };
 };
 
 /** The person of the session, as acts need it. */
@@ -93,12 +95,14 @@ interface Seen {
 const previewAll = async (
   { choicesOf }: MoneyPage,
   sale: Sale,
+  { person }: OwnVisit['who'],
   actOnSale: ActOnSale,
 ): Promise<{ readonly sale: Sale; readonly seen: readonly Seen[] } | ActRefusal> => {
   let present = sale;
   let refusal: ActRefusal | undefined;
   const seen: Seen[] = [];
   for (const choice of choicesOf(sale)) {
+    if (choice.act && !mayDo(person, choice.act, sale)) continue;
     const preview = choice.act && (await actOnSale.preview(present, choice.act));
     if (preview !== undefined && isRefusal(preview)) refusal = preview;
     else {
@@ -146,7 +150,7 @@ export const createMoneyPages = (page: MoneyPage, parts: MoneyParts): readonly O
     faults: Faults = {},
   ): Promise<Answer> => {
     const back = html`<a href="${visit.at(`/sales/${sale.id}`)}">Voltar</a>`;
-    const found = await previewAll(page, sale, actOnSale);
+    const found = await previewAll(page, sale, visit.who, actOnSale);
     const told = isRefusal(found) ? refusalOf(found) : problem;
     const alert = html`${told && html`<div class="alert" role="alert"><p>${told.message}</p></div>`}`;
     const { title, button, path } = page;

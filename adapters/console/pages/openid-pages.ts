@@ -11,6 +11,9 @@ export interface OpenIdParts {
   readonly openId: OpenIdProvider | undefined;
 }
 
+/** What the browser keeps on the way. */
+const PURPOSE = 'openid';
+
 const NOT_SIGNED_IN: SentAnswer = {
   ...{ status: 401, errorCode: 'unauthenticated', title: 'Não foi possível entrar' },
   content: html`<h1>Não foi possível entrar</h1>
@@ -27,14 +30,14 @@ export const createOpenIdPages = ({ signIn, openId }: OpenIdParts): readonly Ope
       async answer(visit) {
         const isProof = visit.query('proof') !== undefined;
         const begun = await openId.begin(wayOn(visit.query('next')), isProof, visit.now);
-        visit.keep(JSON.stringify(begun.visit));
+        visit.keep(PURPOSE, JSON.stringify(begun.visit));
         return { goOut: begun.address };
       },
     },
     {
       ...{ method: 'get', path: '/openid-answer', isOpen: true },
       async answer(visit) {
-        const kept = visit.take();
+        const kept = visit.take(PURPOSE);
         if (kept === undefined) return NOT_SIGNED_IN;
         const begun = JSON.parse(kept) as OpenIdVisit;
         if (begun.until <= visit.now) return NOT_SIGNED_IN;

@@ -76,14 +76,14 @@ const renderFallen = async (
   );
 };
 
-/** How sales go, over all channels. */
+/** How sales go, over all channels that may be shown. */
 export const renderOverview = async (
   { bookingTotals, clock }: OverviewParts,
-  { now }: OwnVisit,
+  { now, channelLink }: OwnVisit,
 ): Promise<Html> => {
   const yesterday = addDays(clock.today(), -1);
   const from = addDays(yesterday, 1 - DAYS);
-  const { asOf, sums } = await bookingTotals.read({ from, to: yesterday, by: 'day' });
+  const { asOf, sums } = await bookingTotals.read({ from, to: yesterday, by: 'day', channelLink });
   const days = daysIn(from, yesterday);
   const ofDay = byKey(sums);
   const bars = days.map((day) => ({
@@ -95,7 +95,10 @@ export const renderOverview = async (
 ${renderYesterday(yesterday, ofDay)}
 ${renderBars({ title: 'Quanto se vendeu por dia?', about: 'Total com IOF, em reais, nos 30 dias até ontem', bars })}
 <details><summary>Os mesmos números em tabela</summary>${renderDays(days, ofDay)}</details>
-<h2>Que canal caiu?</h2>
-${await renderFallen(yesterday, bookingTotals)}
-<p class="soft">${asOf ? `Somado até ${whenOf(asOf, now)}.` : 'Ainda nada foi somado.'} O mesmo pela API: <code>GET /admin/totals</code></p></section>`;
+${
+  channelLink === undefined &&
+  html`<h2>Que canal caiu?</h2>
+${await renderFallen(yesterday, bookingTotals)}`
+}
+<p class="soft">${asOf ? `Somado até ${whenOf(asOf, now)}.` : 'Ainda nada foi somado.'}${channelLink === undefined && html` O mesmo pela API: <code>GET /admin/totals</code>`}</p></section>`;
 };

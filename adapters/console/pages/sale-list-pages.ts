@@ -65,7 +65,9 @@ const listPage = (parts: SaleListParts): OwnPage['answer'] => {
 
   const showFound = async (visit: OwnVisit, sealed: string): Promise<Answer> => {
     const typed = secretSeal.open(sealed, SEALED_FOR) ?? '';
-    const found = await searchSales(typed, { before: placeIn(visit), limit: PAGE + 1 });
+    const found = await searchSales(typed, {
+      ...{ channelLink: visit.channelLink, before: placeIn(visit), limit: PAGE + 1 },
+    });
     const shown = found.sales.slice(0, PAGE);
     const next = new URLSearchParams({ find: sealed, after: String(shown.at(-1)?.id) });
     return {
@@ -93,7 +95,7 @@ ${found.sales.length > PAGE && html`<p><a class="button" href="${visit.at('/sale
       ...(isFaulty && FAULTY),
       content: html`<h1>Vendas</h1>${renderSearch(visit, '')}
 ${renderFaults(faults)}
-${renderFilters(filters, current, visit.at('/sales'))}
+${renderFilters(filters, current, visit)}
 ${!isFaulty && renderList(shown, next, filters, visit)}`,
     };
   };
@@ -148,7 +150,7 @@ const filePage = (parts: SaleListParts): OwnPage['answer'] =>
 export const createSaleListPages = (parts: SaleListParts): readonly OwnPage[] => [
   { ...SALES, method: 'get', path: '/sales', answer: listPage(parts) },
   {
-    ...{ ...SALES, method: 'post', path: '/sales' },
+    ...{ ...SALES, method: 'post', path: '/sales', isQuestion: true },
     answer({ form }) {
       const typed = (form.one('q') ?? '').slice(0, 200);
       const sealed = encodeURIComponent(parts.secretSeal.seal(typed, SEALED_FOR));

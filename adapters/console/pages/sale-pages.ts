@@ -1,10 +1,11 @@
 import { businessDay } from '#domain';
 import type { ActOnSale } from '../../../application/approvals/act-on-sale.ts';
 import type { ApprovalRequest } from '../../../application/approvals/approval-requests.ts';
+import { may } from '../../../application/people/roles.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { InspectedSale, InspectSale } from '../../../application/servicing/inspect-sale.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
-import { renderActs, renderDone, renderRequest } from '../acts.ts';
+import { apiOf, renderActs, renderDone, renderRequest } from '../acts.ts';
 import { renderAnswer } from '../answer-view.ts';
 import { nameOf } from '../sale-columns.ts';
 import { chargedAnswer, insuredAnswer, mailAnswer, missingAnswer } from '../sale-words.ts';
@@ -16,6 +17,8 @@ export interface SaleParts {
   readonly inspectSale: InspectSale;
   /** What the administrator's API answers about a sale. */
   readonly presentSale: (inspected: InspectedSale) => object;
+  /** What the API of the sale's channel answers. */
+  readonly presentOwnSale: (inspected: InspectedSale) => object;
   readonly actOnSale: ActOnSale;
 }
 
@@ -49,14 +52,16 @@ ${renderActs(visit, sale)}
 <dt>CPF ou CNPJ</dt><dd>${insured.taxId}</dd>
 ${insured.phone && html`<dt>Telefone</dt><dd>${insured.phone}</dd>`}</dl></section>
 <section><h2>Venda</h2>${renderAnswer(answer, now)}</section>
-<p class="soft">O mesmo pela API: <code>GET /admin/transactions/${String(sale.id)}</code></p>`;
+<p class="soft">O mesmo pela API: <code>GET ${apiOf(visit, sale.id)}</code></p>`;
 };
 
-const salePage = ({ sales, inspectSale, presentSale, actOnSale }: SaleParts): OwnPage['answer'] =>
-  withSale({ sales }, async (visit, sale) => {
-    const inspected = await inspectSale(sale);
-    const request = await actOnSale.waiting(sale);
-    const content = renderSale(inspected, presentSale(inspected), request, visit);
+const salePage = (parts: SaleParts): OwnPage['answer'] =>
+  withSale(parts, async (visit, sale) => {
+    const inspected = await parts.inspectSale(sale);
+    const request = await parts.actOnSale.waiting(sale);
+    const sees = may(visit.who.person.role, 'inspect');
+    const answer = sees ? parts.presentSale(inspected) : parts.presentOwnSale(inspected);
+    const content = renderSale(inspected, answer, request, visit);
     return { title: `Venda ${sale.id}`, content };
   });
 

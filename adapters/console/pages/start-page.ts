@@ -1,4 +1,5 @@
 import type { ActOnSale } from '../../../application/approvals/act-on-sale.ts';
+import type { ApprovalRequest } from '../../../application/approvals/approval-requests.ts';
 import { may } from '../../../application/people/roles.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import type { OwnPage, OwnVisit } from '../visit.ts';
@@ -25,19 +26,30 @@ ${alerts.length === 0 ? html`<p class="soft">Nenhum alerta aberto.</p>` : render
 <p><a href="${visit.at('/alerts')}">Todos os alertas, e-mails e webhooks</a></p></section>`;
 };
 
+/** The acts that wait for a second person, on sales that may be shown. */
+const readWaiting = async (
+  { actOnSale, sales }: StartParts,
+  { channelLink }: OwnVisit,
+): Promise<readonly ApprovalRequest[]> => {
+  const waiting = await actOnSale.list();
+  if (channelLink === undefined) return waiting;
+  const all = await Promise.all(waiting.map(({ saleId }) => sales.load(saleId)));
+  return waiting.filter((_, index) => all[index]?.terms.channelLink === channelLink);
+};
+
 /** The first page: what a person looks for, and what waits. */
 export const createStartPage = (parts: StartParts): OwnPage => ({
   ...{ method: 'get', path: '/' },
   async answer(visit) {
     const { person } = visit.who;
-    const waiting = may(person.role, 'assist') ? await parts.actOnSale.list() : [];
+    const waiting = may(person.role, 'assist') ? await readWaiting(parts, visit) : [];
     return {
       title: 'Início',
       content: html`<h1>Olá, ${person.name}</h1>
 ${may(person.role, 'sales') && renderSearch(visit, '')}
 ${renderRequests(waiting, visit)}
 ${may(person.role, 'alerts') && (await showAlerts(parts, visit))}
-${may(person.role, 'totals') && (await renderOverview(parts, visit))}
+${may(person.role, 'statements') && (await renderOverview(parts, visit))}
 <p class="soft">${ROLE_WORDS[person.role]}${person.channelLink && ` do canal ${person.channelLink}`}, ${person.email ?? 'sem e-mail: pessoa do ambiente de testes'}. <a href="${visit.at('/sessions')}">Onde estou com sessão aberta</a></p>`,
     };
   },

@@ -42,12 +42,16 @@ interface Asked {
   readonly faults: Faults;
 }
 
-const readAsked = async ({ query, now }: OwnVisit, catalogue: Catalogue): Promise<Asked> => {
+const readAsked = async (
+  { query, now, channelLink: own }: OwnVisit,
+  catalogue: Catalogue,
+): Promise<Asked> => {
   const { channels } = await catalogue.current();
   const typed = readTyped(query, ['channel', 'month']);
   const present = businessDay(now).slice(0, 7);
   const month = typed['month'] ?? present;
   const first = parseDate(`${month}-01`);
+  if (own !== undefined) typed['channel'] = own;
   const channelLink = typed['channel'];
   const begin = first ?? (`${present}-01` as CalendarDate);
   return {
@@ -55,7 +59,9 @@ const readAsked = async ({ query, now }: OwnVisit, catalogue: Catalogue): Promis
     channelLink,
     ...{ first: begin, until: addMonths(begin, 1) },
     faults: {
-      ...(channelLink && !channels.has(channelLink) && { channel: 'Escolha um canal da lista.' }),
+      ...(channelLink &&
+        !own &&
+        !channels.has(channelLink) && { channel: 'Escolha um canal da lista.' }),
       ...(!first && { month: 'Escreva o mês como 2026-11.' }),
     },
   };
@@ -77,8 +83,8 @@ const showStatement =
     const figures = html`<dl class="facts">
 <dt>Vendido</dt><dd>${formatReais(whole.sold)}</dd>
 <dt>Devolvido</dt><dd>${formatReais(whole.returned)}</dd>
-<dt>Os canais devem à seguradora</dt><dd>${formatReais(whole.owedByChannel)}</dd>
-<dt>Deve-se aos canais</dt><dd>${formatReais(whole.owedToChannel)}</dd></dl>
+<dt>${visit.channelLink ? 'O canal deve' : 'Os canais devem'} à seguradora</dt><dd>${formatReais(whole.owedByChannel)}</dd>
+<dt>Deve-se ${visit.channelLink ? 'ao canal' : 'aos canais'}</dt><dd>${formatReais(whole.owedToChannel)}</dd></dl>
 ${renderDays(daysIn(first, to < today ? to : today), days)}
 <p class="soft">${asOf ? `Somado até ${whenOf(asOf, visit.now)}.` : 'Ainda nada foi somado.'}</p>
 ${channelLink ? html`<p>Linha por linha: <a href="${addressOf('csv')}">CSV</a> <a href="${addressOf('xlsx')}">XLSX</a></p>` : html`<p class="soft">Escolha um canal para ver o extrato linha por linha.</p>`}`;
@@ -89,11 +95,11 @@ ${channelLink ? html`<p>Linha por linha: <a href="${addressOf('csv')}">CSV</a> <
       ...(isFaulty && FAULTY),
       content: html`<h1>Extratos</h1>${renderFaults(faults)}
 <form class="filters" action="${visit.at('/statements')}" aria-label="Filtros">
-${renderSelect(field('channel', 'Canal'), [['', 'todos'], ...links], faults)}
+${!visit.channelLink && renderSelect(field('channel', 'Canal'), [['', 'todos'], ...links], faults)}
 ${renderField({ ...field('month', 'Mês'), hint: 'Como 2026-11', attributes: html`type="month" maxlength="7" autocomplete="off"` }, faults)}
 <button>Mostrar</button></form>
 ${!isFaulty && figures}
-<p class="soft">O mesmo pela API: <code>GET /admin/channels/{channelLink}/statement</code></p>`,
+<p class="soft">O mesmo pela API: <code>GET ${visit.channelLink ? '/private/integration/statement' : '/admin/channels/{channelLink}/statement'}</code></p>`,
     };
   };
 
@@ -116,6 +122,6 @@ const sendStatement =
 
 /** The pages on which finance sees what is booked. */
 export const createStatementPages = (parts: StatementParts): readonly OwnPage[] => [
-  { right: 'totals', method: 'get', path: '/statements', answer: showStatement(parts) },
-  { right: 'totals', method: 'get', path: '/statements/file', answer: sendStatement(parts) },
+  { right: 'statements', method: 'get', path: '/statements', answer: showStatement(parts) },
+  { right: 'statements', method: 'get', path: '/statements/file', answer: sendStatement(parts) },
 ];

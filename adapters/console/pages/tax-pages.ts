@@ -14,6 +14,7 @@ import type {
 } from '../../../application/catalogue/manage-iof-rates.ts';
 import { describeCatalogueFaults } from '../../kit/contract/catalogue-faults.ts';
 import { fieldOf, findPlace } from '../../kit/contract/catalogue-fields.ts';
+import { firstMessages } from '../../kit/contract/field-faults.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import type { Form } from '../../kit/web/pipeline/form.ts';
 import { textOf } from '../definitions/definition-fields.ts';
@@ -132,9 +133,12 @@ const addRate =
       (path) => LABELS[path.split('.').at(-1) as Name] ?? path,
     );
     const faults = Object.fromEntries(
-      Object.entries(placed).map(([path, [first]]) => [path.slice('0.'.length), first?.message]),
+      Object.entries(firstMessages(placed)).map(([path, message]) => [
+        path.slice('0.'.length),
+        message,
+      ]),
     );
-    if (Object.keys(faults).length > 0) return showTaxes(parts, visit, typed, faults as Faults);
+    if (Object.keys(faults).length > 0) return showTaxes(parts, visit, typed, faults);
     if (visit.form.one('act') !== 'save') {
       const content = renderReview(typed, await manageIofRates.list(), visit);
       return { title: 'Acrescentar uma alíquota', content };

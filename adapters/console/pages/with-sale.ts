@@ -9,7 +9,7 @@ const UNKNOWN_SALE: Answer = {
   content: html`<h1>Venda não encontrada</h1><p>Não há venda com este número.</p>`,
 };
 
-/** The page of the sale in the path; 404 without one. */
+/** The page of the sale in the path; 404 without one, and for one of a channel that is not shown. */
 export const withSale =
   (
     { sales }: { readonly sales: Pick<Sales, 'load'> },
@@ -18,5 +18,6 @@ export const withSale =
   async (visit) => {
     const id = visit.parameter('id');
     const sale = isSerialNumber(id) ? await sales.load(Number(id)) : undefined;
-    return sale === undefined ? UNKNOWN_SALE : answer(visit, sale);
+    const isForeign = (visit.channelLink ?? sale?.terms.channelLink) !== sale?.terms.channelLink;
+    return sale === undefined || isForeign ? UNKNOWN_SALE : answer(visit, sale);
   };

@@ -48,7 +48,8 @@ const wordsOf = (step: string): Words => {
   };
 };
 
-const shownStep = described<ShownStep>('ReadinessStep')({
+/** A step, as its partner sees it. */
+export const shownStep = described<ShownStep>('ReadinessStep')({
   step: [Type.String(), ({ step }) => step],
   title: [Type.String(), ({ step }) => wordsOf(step).title],
   done: [Type.Boolean(), ({ proof }) => proof !== undefined],

@@ -40,7 +40,8 @@ const readFields = (header: string | null): readonly { path: string; codes: stri
   }));
 };
 
-const answer = described<AnsweredRequest>('RequestAnswer')({
+/** An answered request, as its partner sees it. */
+export const requestAnswer = described<AnsweredRequest>('RequestAnswer')({
   at: [Type.String({ description: 'Quando foi respondida' }), ({ at }) => at],
   client_id: [Type.String(), ({ clientId }) => clientId],
   method: [Type.String(), ({ method }) => method],
@@ -66,7 +67,7 @@ const answer = described<AnsweredRequest>('RequestAnswer')({
 
 const ownRequestAnswer = namedObject('OwnRequestAnswer', {
   success: Type.Literal(true),
-  data: Type.Object({ request_id: Type.String(), answers: Type.Array(answer.schema) }),
+  data: Type.Object({ request_id: Type.String(), answers: Type.Array(requestAnswer.schema) }),
 });
 
 const createOwnRequestRoute = (readRequests: ReadRequests): Route => ({
@@ -92,7 +93,7 @@ const createOwnRequestRoute = (readRequests: ReadRequests): Route => ({
     if (found.length === 0) throw notFound('Requisição não encontrada.');
     ctx.body = {
       success: true,
-      data: { request_id: requestId, answers: found.map(answer.present) },
+      data: { request_id: requestId, answers: found.map(requestAnswer.present) },
     };
   },
 });

@@ -3,7 +3,7 @@ import { isRefusal } from '#domain';
 import { HASTENED } from '../../../application/webhooks/deliveries.ts';
 import { ROTATION_HOURS } from '../../../application/webhooks/endpoint-lifecycle.ts';
 import type { WebhookRefusal } from '../../../application/webhooks/endpoints.ts';
-import { ALL_EVENTS, MAX_ENDPOINTS } from '../../../application/webhooks/endpoints.ts';
+import { MAX_ENDPOINTS } from '../../../application/webhooks/endpoints.ts';
 import type { ManageWebhooks } from '../../../application/webhooks/manage-webhooks.ts';
 import type { WebhookUrls } from '../../../application/webhooks/webhook-urls.ts';
 import { type AnswerError, invalidFields } from '../../kit/contract/answer-error.ts';
@@ -18,6 +18,7 @@ import {
   endpointChangeBody,
   newEndpointBody,
   readEvents,
+  readNewEndpoint,
   readUrl,
   webhook,
   webhookTestBody,
@@ -52,7 +53,6 @@ export const answerShape = <Data extends TSchema>(data: Data) =>
 
 export const webhookIdOf = (exchange: object): string => pathParameter(exchange, 'webhookId');
 
-const validateNewEndpoint = compileValidator(newEndpointBody);
 const validateChange = compileValidator(endpointChangeBody);
 const readEmpty = compileReader(emptyWebhookBody);
 const readTest = compileReader(webhookTestBody);
@@ -109,11 +109,8 @@ const createCollectionRoutes = (
       409: { description: 'O canal já tem webhooks demais', schema: standardErrorSchema },
     },
     handle: async function createWebhook(ctx) {
-      const checked = validateNewEndpoint(ctx.request.body as object);
-      const { url, faults } = readUrl(webhookUrls, checked.sound.url);
-      if (!checked.ok || url === undefined) throw invalidFields({ ...faults, ...checked.faults });
-      const { events = [ALL_EVENTS], description } = checked.value;
-      const asked = { url, events: readEvents(events), description };
+      const asked = readNewEndpoint(webhookUrls, ctx.request.body as object);
+      if ('faults' in asked) throw invalidFields(asked.faults);
       const created = await manageWebhooks.create(audience.channelOf(ctx), asked, actorOf(ctx));
       answer(ctx, webhookWithSecret.present(accepted(created)), 201);
     },

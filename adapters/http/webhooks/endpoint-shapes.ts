@@ -3,6 +3,7 @@ import { EVENT_TYPES } from '../../../application/events/partner-events.ts';
 import { ALL_EVENTS, type Subscription } from '../../../application/webhooks/endpoints.ts';
 import type {
   EndpointWithSecret,
+  NewEndpoint,
   ShownEndpoint,
 } from '../../../application/webhooks/manage-webhooks.ts';
 import type {
@@ -14,6 +15,7 @@ import { described } from '../../kit/contract/described.ts';
 import { type Complaint, complain, type FieldFaults } from '../../kit/contract/field-faults.ts';
 import { closedObject, nullable, nullableText, text } from '../../kit/contract/formats.ts';
 import { closedNamedObject } from '../../kit/contract/named-object.ts';
+import { compileValidator } from '../../kit/contract/validation.ts';
 
 /** Characters of a URL, at most. */
 const MAX_URL_LENGTH = 1_000;
@@ -155,6 +157,20 @@ export const readUrl = (
   const reading = urls.read(given);
   if (reading.ok) return { url: reading.url, faults: {} };
   return { faults: { url: reading.faults.map((fault) => URL_COMPLAINTS[fault]) } };
+};
+
+const validateNewEndpoint = compileValidator(newEndpointBody);
+
+/** Reads what an endpoint is to be, or every fault of the body. */
+export const readNewEndpoint = (
+  urls: WebhookUrls,
+  body: object,
+): NewEndpoint | { readonly faults: FieldFaults } => {
+  const checked = validateNewEndpoint(body);
+  const { url, faults } = readUrl(urls, checked.sound.url);
+  if (!checked.ok || url === undefined) return { faults: { ...faults, ...checked.faults } };
+  const { events = [ALL_EVENTS], description: words } = checked.value;
+  return { url, events: readEvents(events), description: words };
 };
 
 /** @param id of the endpoint that has the URL */

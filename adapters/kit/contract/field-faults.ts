@@ -54,6 +54,12 @@ export const faultFields = (faults: FieldFaults) => ({
 export const firstMessage = (faults: FieldFaults): string | undefined =>
   Object.values(faults)[0]?.[0]?.message;
 
+/** The first message of each field. */
+export const firstMessages = (faults: FieldFaults): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(faults).map(([field, [first]]) => [field, first?.message ?? '']),
+  );
+
 /** Longest value of a header that names fields, in characters. */
 const MAX_HEADER_LENGTH = 1_000;
 

@@ -7,51 +7,83 @@ import { ADMINISTRATOR } from '../../support/identity.ts';
 import { ANA, codeOf, linkFor, PASSPHRASE, peopleOver } from '../../support/people.ts';
 import { Visitor } from '../../support/visitor.ts';
 
-/** Every page and act that needs a session. `nobody` stands for any id. */
-const OF_STAFF = [
-  ...['GET /sales', 'POST /sales', 'GET /sales/1', 'GET /sales/1/gateway', 'GET /alerts'],
-  ...['GET /sales/file', 'GET /sales/1/case'],
-] as const;
-const OF_SUPPORT = [
-  ...['GET /sales/1/copy', 'POST /sales/1/copy', 'GET /sales/1/email', 'POST /sales/1/email'],
-  ...['GET /sales/1/cancel', 'POST /sales/1/cancel', 'GET /sales/1/give-up'],
-  ...['POST /sales/1/give-up', 'GET /sales/1/decide', 'POST /sales/1/decide'],
-  ...['GET /sales/1/retry', 'POST /sales/1/retry', 'GET /sales/1/approval'],
-  ...['POST /sales/1/approval', 'GET /alerts/1', 'POST /alerts/1', 'POST /alerts/mails'],
-] as const;
-const OWN = [
-  ...['GET /', 'GET /sessions', 'POST /sessions', 'GET /prove', 'POST /prove', 'POST /sign-out'],
-] as const;
-const OF_ADMINISTRATORS = [
-  ...['GET /people', 'GET /people/new', 'POST /people/new', 'GET /people/nobody'],
-  ...['POST /people/nobody', 'POST /people/nobody/invite', 'POST /people/nobody/sign-out'],
-] as const;
-
-/** For administrators, without the second factor again. */
-const OF_AUDITORS = [
-  ...['GET /audit', 'GET /audit/file', 'GET /catalogue', 'GET /taxes', 'POST /taxes'],
-  ...['products', 'channels'].flatMap((kind) =>
-    ['change', 'withdraw'].flatMap((act) => [
-      `GET /catalogue/${kind}/any/${act}`,
-      `POST /catalogue/${kind}/any/${act}`,
-    ]),
-  ),
-  ...['product', 'channel'].flatMap((kind) => [
-    ...[`GET /catalogue/${kind}s/any`, `GET /catalogue/new-${kind}`],
-    `POST /catalogue/new-${kind}`,
-  ]),
+/** Each page and act that needs a session, by the roles that may. `nobody` stands for any id. */
+const PLACES: readonly (readonly [roles: readonly Role[], places: readonly string[]])[] = [
+  [
+    ROLES,
+    [
+      ...['GET /', 'GET /sessions', 'POST /sessions', 'GET /prove', 'POST /prove'],
+      ...['POST /sign-out', 'GET /sales', 'POST /sales', 'GET /sales/1', 'GET /sales/file'],
+    ],
+  ],
+  [
+    ['admin', 'support', 'finance'],
+    ['GET /sales/1/gateway', 'GET /sales/1/case', 'GET /alerts'],
+  ],
+  [
+    ['admin', 'support', 'partner'],
+    [
+      ...['GET /sales/1/copy', 'POST /sales/1/copy', 'GET /sales/1/email', 'POST /sales/1/email'],
+      ...['GET /sales/1/cancel', 'POST /sales/1/cancel', 'GET /sales/1/approval'],
+      ...['POST /sales/1/approval', 'GET /requests', 'GET /readiness'],
+    ],
+  ],
+  [
+    ['admin', 'support'],
+    [
+      ...['GET /sales/1/give-up', 'POST /sales/1/give-up', 'GET /sales/1/decide'],
+      ...['POST /sales/1/decide', 'GET /sales/1/retry', 'POST /sales/1/retry'],
+      ...['GET /alerts/1', 'POST /alerts/1', 'POST /alerts/mails'],
+    ],
+  ],
+  [
+    ['admin', 'finance'],
+    ['GET /refunds', 'GET /refunds/file', 'GET /sales/1/refund', 'POST /sales/1/refund'],
+  ],
+  [
+    ['admin', 'finance', 'partner'],
+    ['GET /statements', 'GET /statements/file'],
+  ],
+  [
+    ['admin', 'partner'],
+    [
+      ...['GET /clients', 'GET /clients/new', 'POST /clients/new', 'GET /clients/nobody'],
+      ...['rotate', 'activate', 'deactivate', 'revoke'].flatMap((act) => [
+        ...[`GET /clients/nobody/${act}`, `POST /clients/nobody/${act}`],
+      ]),
+      ...['GET /webhooks', 'GET /webhooks/new', 'POST /webhooks/new', 'GET /webhooks/nobody'],
+      ...['pause', 'activate', 'rotate', 'remove'].flatMap((act) => [
+        ...[`GET /webhooks/nobody/${act}`, `POST /webhooks/nobody/${act}`],
+      ]),
+      ...['POST /webhooks/nobody/test', 'POST /webhooks/nobody/retry'],
+    ],
+  ],
+  [
+    ['admin'],
+    [
+      ...['GET /people', 'GET /people/new', 'POST /people/new', 'GET /people/nobody'],
+      ...['POST /people/nobody', 'POST /people/nobody/invite', 'POST /people/nobody/sign-out'],
+      ...['GET /audit', 'GET /audit/file', 'GET /catalogue', 'GET /taxes', 'POST /taxes'],
+      ...['products', 'channels'].flatMap((kind) =>
+        ['change', 'withdraw'].flatMap((act) => [
+          `GET /catalogue/${kind}/any/${act}`,
+          `POST /catalogue/${kind}/any/${act}`,
+        ]),
+      ),
+      ...['product', 'channel'].flatMap((kind) => [
+        ...[`GET /catalogue/${kind}s/any`, `GET /catalogue/new-${kind}`],
+        `POST /catalogue/new-${kind}`,
+      ]),
+    ],
+  ],
 ];
 
-/** For those who see how much is sold. */
-const OF_FINANCE = [
-  ...['GET /statements', 'GET /statements/file', 'GET /refunds', 'GET /refunds/file'],
-  ...['GET /sales/1/refund', 'POST /sales/1/refund'],
-] as const;
+const EVERY_PLACE = PLACES.flatMap(([, places]) => places);
 
-const EVERY_PLACE = [
-  ...[...OWN, ...OF_STAFF, ...OF_SUPPORT, ...OF_ADMINISTRATORS],
-  ...[...OF_AUDITORS, ...OF_FINANCE],
-];
+/** What asks for the second factor again after ten minutes. */
+const DELICATE = EVERY_PLACE.filter((place) =>
+  /\/people|\/(clients|webhooks)\/(new|nobody\/(?!test|retry))/.test(place),
+);
 
 const addressOf = (place: string): string => `/console${place.split(' ')[1]}`;
 
@@ -95,26 +127,15 @@ describe('the console', () => {
     it('refuses each page and act to each role that may not, by its address', async () => {
       for (const role of ROLES) {
         const own = await enter(role);
-        for (const place of [...OF_ADMINISTRATORS, ...OF_AUDITORS]) {
-          const page = await call(own, place);
-          if (role === 'admin') expect(page.status, place).not.to.be.oneOf([403, 500]);
-          else
-            expect([page.status, codeIn(page)], `${role} ${place}`).to.deep.equal([
-              ...[403, 'insufficient_scope'],
-            ]);
-        }
-        for (const place of OF_STAFF)
-          expect((await call(own, place)).status === 403, `${role} ${place}`).to.equal(
-            role === 'partner',
-          );
-        for (const place of OF_SUPPORT)
-          expect((await call(own, place)).status === 403, `${role} ${place}`).to.equal(
-            role === 'partner' || role === 'finance',
-          );
-        for (const place of OF_FINANCE)
-          expect((await call(own, place)).status === 403, `${role} ${place}`).to.equal(
-            role === 'partner' || role === 'support',
-          );
+        // Signing out ends the session.
+        for (const [roles, places] of PLACES)
+          for (const place of places.filter((each) => each !== 'POST /sign-out')) {
+            const page = await call(own, place);
+            const refused = [403, 'insufficient_scope'];
+            if (!roles.includes(role))
+              expect([page.status, codeIn(page)], `${role} ${place}`).to.deep.equal(refused);
+            else expect(page.status, `${role} ${place}`).not.to.be.oneOf([403, 500]);
+          }
         const menu = await (await own.get('/console')).text();
         expect(menu.includes('/console/people'), role).to.equal(role === 'admin');
       }
@@ -202,7 +223,7 @@ describe('the console', () => {
       });
       expect((await own.get('/console/people')).status).to.equal(200);
       api().memory.clock.advance(600);
-      for (const place of OF_ADMINISTRATORS) {
+      for (const place of DELICATE) {
         const page = await call(own, place);
         if (place.startsWith('GET'))
           expect(page.headers.get('Location'), place).to.match(/^\/console\/prove\?next=/);
@@ -210,7 +231,7 @@ describe('the console', () => {
         else
           expect([page.status, await page.text()], place)
             .to.have.property('1')
-            .that.includes('href="/console/prove?next=/people');
+            .that.includes('href="/console/prove?next=/');
       }
       const copied = visitor();
       copied.keep('console', own.cookies.get('console') ?? '');

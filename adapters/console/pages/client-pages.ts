@@ -1,0 +1,243 @@
+import { isRefusal } from '#domain';
+import { livingSecrets } from '../../../application/identity/client-lifecycle.ts';
+import type {
+  ApiClient,
+  ClientRecord,
+  ClientStatus,
+  Clients,
+} from '../../../application/identity/clients.ts';
+import type {
+  ClientRequest,
+  ManageClients,
+  NewSecret,
+  NoSuchChannel,
+} from '../../../application/identity/manage-clients.ts';
+import { type FieldFaults, firstMessages } from '../../kit/contract/field-faults.ts';
+import { isText } from '../../kit/contract/formats.ts';
+import { answerOf } from '../../kit/contract/refusal-answers.ts';
+import { type Html, html } from '../../kit/web/pages/html.ts';
+import { type Faults, renderFaults, renderField, renderSelect, renderTable } from '../forms.ts';
+import { giveSecret, showSecret } from '../secrets.ts';
+import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
+import { whenOf } from '../words.ts';
+import { FAULTY } from './entry-pages.ts';
+import { channelsIn } from './people-forms.ts';
+import type { PeopleParts } from './people-pages.ts';
+
+export interface ClientParts extends Pick<PeopleParts, 'catalogue'> {
+  readonly clients: Clients;
+  readonly manageClients: ManageClients;
+  /** Reads a body as the API does. */
+  readonly readClientRequest: (body: object) => ClientRequest | { readonly faults: FieldFaults };
+  readonly complainOfChannel: (refusal: NoSuchChannel) => FieldFaults;
+}
+
+const CLIENTS = { right: 'clients' } as const;
+const DELICATE = { ...CLIENTS, isDelicate: true } as const;
+
+const PAGE = 100;
+
+const STATUS_WORDS: Readonly<Record<ClientStatus, string>> = {
+  active: 'ativo',
+  inactive: 'desativado',
+  revoked: 'revogado',
+};
+
+const UNKNOWN: Answer = {
+  ...{ status: 404, errorCode: 'not_found', title: 'Credencial não encontrada' },
+  content: html`<h1>Credencial não encontrada</h1><p>Não há cliente da API com este nome.</p>`,
+};
+
+const listPage = ({ clients }: ClientParts): OwnPage['answer'] =>
+  async function listClients(visit) {
+    const { at, now, channelLink } = visit;
+    const after = visit.query('after');
+    const found = await clients.list({ channelLink, after, limit: PAGE + 1 });
+    const shown = found.slice(0, PAGE);
+    const rows = shown.map(({ client, lastUsedAt }) => [
+      html`<a class="long" href="${at(pageOf(client))}">${client.clientId}</a>`,
+      html`<span class="long">${client.name}</span>`,
+      client.channelLink ?? 'administração',
+      STATUS_WORDS[client.status],
+      lastUsedAt ? whenOf(lastUsedAt, now) : 'nunca',
+    ]);
+    const next = new URLSearchParams({ after: shown.at(-1)?.client.clientId ?? '' });
+    return {
+      title: 'Credenciais',
+      content: html`<h1>Credenciais da API</h1>
+<p class="soft">Com elas um programa vende e consulta pelo canal. O segredo aparece uma vez, quando é feito.</p>
+<p><a class="button" href="${at('/clients/new')}">Novas credenciais</a></p>
+${rows.length > 0 ? renderTable('Da mais velha à mais nova', ['client_id', 'Nome', 'Canal', 'Situação', 'Último uso'], rows) : html`<p role="status">Ainda não há credenciais.</p>`}
+${found.length > PAGE && html`<p><a class="button" href="${at('/clients')}?${next}">Mais novas</a></p>`}`,
+    };
+  };
+
+const newPages = (parts: ClientParts): readonly OwnPage[] => {
+  const { manageClients, readClientRequest, complainOfChannel } = parts;
+
+  const show = async ({ at, form, channelLink }: OwnVisit, faults: Faults): Promise<Answer> => {
+    const links = (await channelsIn(parts.catalogue)).map((each) => [each, each] as const);
+    const name = { name: 'name', label: 'Nome do programa', value: form.one('name') ?? '' };
+    const chosen = form.one('channelLink') ?? '';
+    return {
+      title: 'Novas credenciais',
+      ...(Object.keys(faults).length > 0 && FAULTY),
+      content: html`<div class="narrow"><h1>Novas credenciais</h1>${renderFaults(faults)}
+<form method="post" action="${at('/clients/new')}" novalidate>
+${renderField({ ...name, hint: 'Para reconhecê-las depois, como Loja virtual', attributes: html`maxlength="200" autocomplete="off" required` }, faults)}
+${channelLink === undefined && renderSelect({ name: 'channelLink', label: 'Canal', value: chosen, hint: 'Sem canal as credenciais administram o serviço inteiro.' }, [['', 'nenhum: administração'], ...links], faults)}
+<button>Fazer</button> <a href="${at('/clients')}">Voltar</a></form></div>`,
+    };
+  };
+
+  return [
+    { ...DELICATE, method: 'get', path: '/clients/new', answer: (visit) => show(visit, {}) },
+    {
+      ...{ ...DELICATE, method: 'post', path: '/clients/new' },
+      async answer(visit) {
+        const { form, actor } = visit;
+        const channelLink = visit.channelLink ?? (form.one('channelLink') || undefined);
+        const scopes = channelLink === undefined ? ['admin'] : ['sales'];
+        const request = readClientRequest({ name: form.one('name'), channelLink, scopes });
+        if ('faults' in request) return show(visit, firstMessages(request.faults));
+        const created = await manageClients.create(request, actor);
+        if ('channels' in created) return show(visit, firstMessages(complainOfChannel(created)));
+        return isRefusal(created) ? UNKNOWN : showNew(visit, created);
+      },
+    },
+  ];
+};
+
+/** Leads to the page of the client, which shows its secret once. */
+const showNew = (visit: OwnVisit, { client, clientSecret }: NewSecret): Answer =>
+  giveSecret(visit, pageOf(client), clientSecret);
+
+const pageOf = ({ clientId }: Pick<ApiClient, 'clientId'>): string =>
+  `/clients/${encodeURIComponent(clientId)}`;
+
+interface Act {
+  readonly path: 'rotate' | 'activate' | 'deactivate' | 'revoke';
+  readonly label: string;
+  readonly from: readonly ClientStatus[];
+  /** What will happen. */
+  readonly say: string;
+}
+
+const ACTS: readonly Act[] = [
+  {
+    ...{ path: 'rotate', label: 'Trocar o segredo', from: ['active', 'inactive'] },
+    say: 'As credenciais ganham um segredo novo, mostrado uma vez. O que está em uso vale ainda pelo tempo escolhido; depois de um vazamento, escolha já.',
+  },
+  {
+    ...{ path: 'deactivate', label: 'Desativar', from: ['active'] },
+    say: 'Em um segundo os programas com estas credenciais não entram mais, e seus tokens não valem mais. Os webhooks do canal continuam. Podem ser ativadas de novo.',
+  },
+  {
+    ...{ path: 'activate', label: 'Ativar', from: ['inactive'] },
+    say: 'Os programas podem entrar de novo. Os tokens de antes continuam sem valer.',
+  },
+  {
+    ...{ path: 'revoke', label: 'Revogar para sempre', from: ['active', 'inactive'] },
+    say: 'Em um segundo as credenciais deixam de valer, e nunca mais podem ser ativadas. Os webhooks do canal continuam: confira-os depois de um vazamento.',
+  },
+];
+
+const GRACES = [
+  ['24', 'por mais 24 horas'],
+  ['168', 'por mais sete dias'],
+  ['0', 'não vale mais, já'],
+] as const;
+
+const renderClient = ({ client, lastUsedAt }: ClientRecord, visit: OwnVisit): Html => {
+  const { at, now } = visit;
+  const page = pageOf(client);
+  const secrets = livingSecrets(client, now).map(
+    ({ createdAt, expiresAt }) =>
+      html`<li>feito ${whenOf(createdAt, now)}${expiresAt && `, vale até ${whenOf(expiresAt, now)}`}</li>`,
+  );
+  return html`<p><a href="${at('/clients')}">Credenciais</a></p><h1>${client.name}</h1>
+${showSecret(visit, page, 'client_secret')}
+<dl class="facts"><dt>client_id</dt><dd>${client.clientId}</dd>
+<dt>Canal</dt><dd>${client.channelLink ?? 'nenhum: administração'}</dd>
+<dt>Situação</dt><dd>${STATUS_WORDS[client.status]}</dd>
+<dt>Último uso</dt><dd>${lastUsedAt ? whenOf(lastUsedAt, now) : 'nunca'}</dd>
+<dt>Segredos</dt><dd><ul>${secrets}</ul></dd></dl>
+<ul class="acts">${ACTS.filter(({ from }) => from.includes(client.status)).map(({ path, label }) => html`<li><a class="button plain" href="${at(`${page}/${path}`)}">${label}</a></li>`)}</ul>`;
+};
+
+const actPages = (
+  { manageClients }: ClientParts,
+  withClient: WithClient,
+  act: Act,
+): readonly OwnPage[] => {
+  const { path, label, say } = act;
+  const place = { ...DELICATE, path: `/clients/:id/${path}` } as const;
+
+  const show = (
+    { at }: OwnVisit,
+    { client }: ClientRecord,
+    problem?: ReturnType<typeof answerOf>,
+  ): Answer => {
+    const page = at(pageOf(client));
+    const grace = renderSelect(
+      { name: 'graceHours', label: 'O segredo em uso vale', value: '24' },
+      GRACES,
+      {},
+    );
+    return {
+      title: label,
+      ...(problem && { status: problem.status, errorCode: problem.code }),
+      content: html`<div class="narrow"><h1>${label}</h1>
+${problem && html`<div class="alert" role="alert"><p>${problem.message}</p></div>`}
+<p><strong>${client.name}</strong> (${client.clientId})</p><p>${say}</p>
+<form method="post" action="${page}/${path}">${path === 'rotate' && grace}
+<button class="${path === 'revoke' ? 'bad' : ''}">${label}</button> <a href="${page}">Voltar</a></form></div>`,
+    };
+  };
+
+  const order = async (visit: OwnVisit, record: ClientRecord): Promise<Answer> => {
+    const { clientId } = record.client;
+    if (path === 'rotate') {
+      const [grace] = GRACES.find(([hours]) => hours === visit.form.one('graceHours')) ?? GRACES[0];
+      const rotated = await manageClients.rotateSecret(clientId, Number(grace), visit.actor);
+      return isRefusal(rotated) ? show(visit, record, answerOf(rotated)) : showNew(visit, rotated);
+    }
+    const changed = await manageClients.changeStatus(clientId, path, visit.actor);
+    if (isRefusal(changed)) return show(visit, record, answerOf(changed));
+    return { goTo: pageOf(record.client) };
+  };
+
+  return [
+    { ...place, method: 'get', answer: withClient(show) },
+    { ...place, method: 'post', answer: withClient(order) },
+  ];
+};
+
+type WithClient = (
+  answer: (visit: OwnVisit, record: ClientRecord) => Answer | Promise<Answer>,
+) => OwnPage['answer'];
+
+/** The pages on which people make and end the credentials of programs. */
+export const createClientPages = (parts: ClientParts): readonly OwnPage[] => {
+  /** The client in the path; 404 without one, and for one of a channel that is not shown. */
+  const withClient: WithClient = (answer) => async (visit) => {
+    const id = visit.parameter('id');
+    const record = isText(id) ? await parts.clients.load(id) : undefined;
+    const own = visit.channelLink ?? record?.client.channelLink;
+    return record === undefined || record.client.channelLink !== own
+      ? UNKNOWN
+      : answer(visit, record);
+  };
+  return [
+    { ...CLIENTS, method: 'get', path: '/clients', answer: listPage(parts) },
+    ...newPages(parts),
+    {
+      ...{ ...CLIENTS, method: 'get', path: '/clients/:id' },
+      answer: withClient((visit, record) => ({
+        title: record.client.name,
+        content: renderClient(record, visit),
+      })),
+    },
+    ...ACTS.flatMap((act) => actPages(parts, withClient, act)),
+  ];
+};
