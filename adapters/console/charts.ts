@@ -6,6 +6,8 @@ interface Bar {
   readonly label: string;
   /** In cents. */
   readonly value: Cents;
+  /** What the value is a part of, drawn as an outline. */
+  readonly whole?: Cents | undefined;
   /** What stands above the bar: it says more than a colour. */
   readonly mark?: string | undefined;
 }
@@ -32,7 +34,7 @@ const short = (amount: number): string =>
 /** Draws amounts as bars, as an SVG without script or style of its own. */
 export const renderBars = ({ title, about, bars }: BarChart): Html => {
   const { width, height } = SIZE;
-  const most = Math.max(1, ...bars.map(({ value }) => value));
+  const most = Math.max(1, ...bars.map(({ value, whole }) => whole ?? value));
   const x = scaleBand(
     bars.map(({ label }) => label),
     [MARGIN.left, width - MARGIN.right],
@@ -45,7 +47,8 @@ export const renderBars = ({ title, about, bars }: BarChart): Html => {
 ${y.ticks(TICKS).map((tick) => html`<line class="grid" x1="${String(MARGIN.left)}" x2="${String(width - MARGIN.right)}" y1="${y(tick).toFixed(1)}" y2="${y(tick).toFixed(1)}"/><text x="${String(MARGIN.left - 8)}" y="${(y(tick) + 4).toFixed(1)}" text-anchor="end">${short(tick)}</text>`)}
 ${bars.map((bar, index) => {
   const top = y(Math.max(0, bar.value));
-  return html`<rect x="${(x(bar.label) ?? 0).toFixed(1)}" y="${top.toFixed(1)}" width="${x.bandwidth().toFixed(1)}" height="${(height - MARGIN.bottom - top).toFixed(1)}"><title>${bar.label}: ${formatReais(bar.value)}</title></rect>${bar.mark && html`<text class="mark" x="${middle(bar).toFixed(1)}" y="${(top - 6).toFixed(1)}" text-anchor="middle">${bar.mark}</text>`}${index % every === 0 && html`<text x="${middle(bar).toFixed(1)}" y="${String(height - 8)}" text-anchor="middle">${bar.label}</text>`}`;
+  const outer = y(bar.whole ?? 0);
+  return html`${bar.whole !== undefined && html`<rect class="whole" x="${(x(bar.label) ?? 0).toFixed(1)}" y="${outer.toFixed(1)}" width="${x.bandwidth().toFixed(1)}" height="${(height - MARGIN.bottom - outer).toFixed(1)}"><title>${bar.label}: ${formatReais(bar.whole)}</title></rect>`}<rect x="${(x(bar.label) ?? 0).toFixed(1)}" y="${top.toFixed(1)}" width="${x.bandwidth().toFixed(1)}" height="${(height - MARGIN.bottom - top).toFixed(1)}"><title>${bar.label}: ${formatReais(bar.value)}</title></rect>${bar.mark && html`<text class="mark" x="${middle(bar).toFixed(1)}" y="${(top - 6).toFixed(1)}" text-anchor="middle">${bar.mark}</text>`}${index % every === 0 && html`<text x="${middle(bar).toFixed(1)}" y="${String(height - 8)}" text-anchor="middle">${bar.label}</text>`}`;
 })}
 </svg></figure>`;
 };

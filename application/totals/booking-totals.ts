@@ -1,5 +1,6 @@
 import type { BookedAmounts, Booking, CalendarDate, Cents, Instant } from '#domain';
 import type { RebuildStep } from '../rebuild.ts';
+import type { CountedOffer } from './counted-offers.ts';
 
 /** By what bookings are summed. A day is a business day. */
 export const TOTAL_KEYS = ['day', 'channel', 'product'] as const;
@@ -19,6 +20,16 @@ export interface SummedBookings extends BookedAmounts {
   readonly owedToChannel: Cents;
 }
 
+/** Offers of a day, a channel or a product, summed, by the business day of the registration. */
+export interface SummedOffers {
+  readonly key: string;
+  readonly kind: CountedOffer['kind'];
+  /** How many. */
+  readonly lines: number;
+  /** Their prices, in cents. */
+  readonly total: Cents;
+}
+
 /** Days are inclusive. */
 export interface TotalsQuery {
   readonly from: CalendarDate;
@@ -33,6 +44,8 @@ export interface Totals {
   readonly asOf: Instant | null;
   /** In the order of their keys. */
   readonly sums: readonly SummedBookings[];
+  /** In the order of their keys: what payers were asked to pay, and of that what they have paid. */
+  readonly offers: readonly SummedOffers[];
 }
 
 /**
@@ -41,7 +54,7 @@ export interface Totals {
  * 1. `follow` counts the bookings that were stored since the last step, each once, in whatever process.
  *    `more`: some are left.
  * 2. Sums have the bookings that are counted, by the business day of their time: the same as in the
- *    statements of the channels.
+ *    statements of the channels. Offers are counted as soon as the payer can pay.
  * 3. `empty` forgets everything; `rebuild` counts the bookings of all sales below `before`, the newest
  *    first, step by step. What is booked meanwhile is counted by `follow`.
  */

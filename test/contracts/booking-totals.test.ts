@@ -157,6 +157,39 @@ overEveryStore('the sums of bookings', (store) => {
     await expectEqual();
   });
 
+  it('say what payers were asked to pay, and how much of that they have paid', async () => {
+    const channelLink = `canal-${randomUUID()}`;
+    const offers = async () => {
+      await follow();
+      const query = { from: FROM, to: TO, by: 'day', channelLink } as const;
+      return (await store().bookingTotals.read(query)).offers;
+    };
+    const payment = { collectedBy: 'service', installments: 1 } as const;
+    const register = async (over: object = {}) => {
+      const own = terms({ channelLink, payment: { ...payment, ...over } } as object);
+      const born = createSale(randomUUID().toUpperCase(), AT, own);
+      const outcome = await store().sales.register(born);
+      if (outcome.kind !== 'registered') throw new Error(outcome.kind);
+      return outcome.sale;
+    };
+    const [first, second] = [await register(), await register()];
+    // A card is charged with the registration: nobody is asked.
+    await register({ method: 'credit' });
+    expect(await offers()).to.deep.equal([]);
+    const { total } = first.terms.quote.premium;
+    const [key, lines] = [businessDay(AT), 2];
+    const waiting = [first, second].map((sale) => stateOf(awaitPayment(sale as never, AWAITED)));
+    for (const sale of waiting) expect(await store().sales.save(sale)).to.equal('saved');
+    const offered = { key, kind: 'offered', lines, total: 2 * total };
+    expect(await offers()).to.deep.equal([offered]);
+    // Paid on another day: it counts for the day on which it was offered.
+    const open = (await store().sales.load(first.id)) as never;
+    const paid = stateOf(paySale(open, APPROVED, later(2 * 24 * 60)));
+    expect(await store().sales.save(paid)).to.equal('saved');
+    const takenUp = { key, kind: 'taken_up', lines: 1, total };
+    expect(await offers()).to.deep.equal([takenUp, offered]);
+  });
+
   it('are of the days, channel and product that are asked for, in order', async () => {
     const [channelLink = ''] = channels;
     await sell({

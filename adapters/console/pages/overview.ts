@@ -1,6 +1,14 @@
-import { addDays, type CalendarDate, type Cents, formatDate, formatReais, ZERO } from '#domain';
+import {
+  addDays,
+  type CalendarDate,
+  type Cents,
+  formatDate,
+  formatReais,
+  plus,
+  ZERO,
+} from '#domain';
 import type { Clock } from '../../../application/clock.ts';
-import type { BookingTotals } from '../../../application/totals/booking-totals.ts';
+import type { BookingTotals, SummedOffers } from '../../../application/totals/booking-totals.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import { renderBars } from '../charts.ts';
 import { renderTable } from '../forms.ts';
@@ -76,6 +84,37 @@ const renderFallen = async (
   );
 };
 
+/** What payers were asked to pay, and how much of that they have paid. */
+const renderOffers = (days: readonly CalendarDate[], offers: readonly SummedOffers[]): Html => {
+  const find = (day: string, kind: SummedOffers['kind']) =>
+    offers.find((each) => each.key === day && each.kind === kind) ?? { lines: 0, total: ZERO };
+  const shown = days.map((day) => ({
+    day,
+    offered: find(day, 'offered'),
+    paid: find(day, 'taken_up'),
+  }));
+  const sum = (kind: 'offered' | 'paid'): Cents =>
+    plus(ZERO, ...shown.map((each) => each[kind].total));
+  if (sum('offered') === 0)
+    return html`<h2>Do oferecido, quanto foi pago?</h2><p class="soft">Nada foi oferecido por link ou boleto nestes dias.</p>`;
+  const bars = shown.map(({ day, offered, paid }) => ({
+    ...{ label: dayAndMonth(day), value: paid.total, whole: offered.total },
+  }));
+  const rows = shown
+    .toReversed()
+    .map(({ day, offered, paid }) => [
+      ...[formatDate(day), String(offered.lines), amount(offered.total)],
+      ...[String(paid.lines), amount(paid.total), share(paid.total, offered.total)],
+    ]);
+  return html`<h2>Do oferecido, quanto foi pago?</h2>
+<p>Em 30 dias: <strong>${share(sum('paid'), sum('offered'))}</strong> (${formatReais(sum('paid'))} de ${formatReais(sum('offered'))}).</p>
+${renderBars({ title: 'Quanto do oferecido por dia já foi pago?', about: 'Em reais, pelo dia do registro: contorno, oferecido por link ou boleto; cheio, pago', bars })}
+<details><summary>Os mesmos números em tabela</summary>${renderTable('Por dia, o mais novo primeiro', ['Dia', 'Oferecidas', 'Oferecido', 'Pagas', 'Pago', 'Parte'], rows)}</details>`;
+};
+
+const share = (part: number, whole: number): string =>
+  whole === 0 ? '' : `${Math.round((part / whole) * 100)} %`;
+
 /** How sales go, over all channels that may be shown. */
 export const renderOverview = async (
   { bookingTotals, clock }: OverviewParts,
@@ -83,7 +122,12 @@ export const renderOverview = async (
 ): Promise<Html> => {
   const yesterday = addDays(clock.today(), -1);
   const from = addDays(yesterday, 1 - DAYS);
-  const { asOf, sums } = await bookingTotals.read({ from, to: yesterday, by: 'day', channelLink });
+  const { asOf, sums, offers } = await bookingTotals.read({
+    from,
+    to: yesterday,
+    by: 'day',
+    channelLink,
+  });
   const days = daysIn(from, yesterday);
   const ofDay = byKey(sums);
   const bars = days.map((day) => ({
@@ -95,6 +139,7 @@ export const renderOverview = async (
 ${renderYesterday(yesterday, ofDay)}
 ${renderBars({ title: 'Quanto se vendeu por dia?', about: 'Total com IOF, em reais, nos 30 dias até ontem', bars })}
 <details><summary>Os mesmos números em tabela</summary>${renderDays(days, ofDay)}</details>
+${renderOffers(days, offers)}
 ${
   channelLink === undefined &&
   html`<h2>Que canal caiu?</h2>

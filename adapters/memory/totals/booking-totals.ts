@@ -15,10 +15,12 @@ import type { RebuildStep } from '../../../application/rebuild.ts';
 import type {
   BookingTotals,
   SummedBookings,
+  SummedOffers,
   TotalKey,
   Totals,
   TotalsQuery,
 } from '../../../application/totals/booking-totals.ts';
+import { type CountedOffer, offersOf } from '../../../application/totals/counted-offers.ts';
 import type { MemoryPartnerEvents } from '../events/partner-events.ts';
 import type { MemorySales } from '../sales/sales.ts';
 
@@ -26,6 +28,13 @@ interface Counted {
   readonly sale: Sale;
   readonly booking: Booking;
 }
+
+interface Offered {
+  readonly sale: Sale;
+  readonly offer: CountedOffer;
+}
+
+const placeOf = ({ key, kind }: SummedOffers): string => `${key} ${kind === 'taken_up' ? 0 : 1}`;
 
 const KEYS: Readonly<Record<TotalKey, (counted: Counted) => string>> = {
   day: ({ booking }) => businessDay(booking.at),
@@ -39,6 +48,7 @@ export class MemoryBookingTotals implements BookingTotals {
   readonly #events: MemoryPartnerEvents;
   #place = 0;
   readonly #counted = new Map<string, Counted>();
+  readonly #offers = new Map<string, Offered>();
   #asOf: Instant | null = null;
 
   constructor(sales: MemorySales, events: MemoryPartnerEvents, clock: Clock) {
@@ -71,11 +81,16 @@ export class MemoryBookingTotals implements BookingTotals {
     const sums = [...groups].map(([name, all]) => sumOf(JSON.parse(name), all));
     const order = ({ key, kind }: SummedBookings) => `${key} ${kind === 'sale' ? 0 : 1}`;
     sums.sort((one, other) => (order(one) < order(other) ? -1 : 1));
-    return { asOf: this.#asOf, sums };
+    return {
+      asOf: this.#asOf,
+      sums,
+      offers: this.#offersOf({ from, to, by, channelLink, productCode }),
+    };
   }
 
   async empty(): Promise<void> {
     this.#counted.clear();
+    this.#offers.clear();
   }
 
   async rebuild(before: number, limit: number): Promise<RebuildStep> {
@@ -88,6 +103,32 @@ export class MemoryBookingTotals implements BookingTotals {
     if (sale === undefined) return;
     for (const booking of bookingsOf(sale))
       this.#counted.set(`${sale.id} ${booking.kind}`, { sale, booking });
+    for (const offer of offersOf(sale))
+      this.#offers.set(`${sale.id} ${offer.kind}`, { sale, offer });
+  }
+
+  #offersOf({ from, to, by, channelLink, productCode }: TotalsQuery): readonly SummedOffers[] {
+    const keyOf = ({ sale: { terms }, offer }: Offered): string =>
+      ({ day: offer.day, channel: terms.channelLink, product: terms.product.code })[by];
+    const fitting = [...this.#offers.values()].filter(
+      ({ sale: { terms }, offer: { day } }) =>
+        day >= from &&
+        day <= to &&
+        terms.channelLink === (channelLink ?? terms.channelLink) &&
+        terms.product.code === (productCode ?? terms.product.code),
+    );
+    const groups = Map.groupBy(fitting, (each) => JSON.stringify([keyOf(each), each.offer.kind]));
+    return [...groups]
+      .map(([name, all]): SummedOffers => {
+        const [key, kind] = JSON.parse(name);
+        return {
+          key,
+          kind,
+          lines: all.length,
+          total: plus(...all.map(({ offer }) => offer.total)),
+        };
+      })
+      .sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
   }
 }
 

@@ -12,10 +12,12 @@ import type { RebuildStep } from '../../../application/rebuild.ts';
 import type {
   BookingTotals,
   SummedBookings,
+  SummedOffers,
   TotalKey,
   Totals,
   TotalsQuery,
 } from '../../../application/totals/booking-totals.ts';
+import { offersOf } from '../../../application/totals/counted-offers.ts';
 import type { Database } from '../engine/database.ts';
 import { statement } from '../engine/statement.ts';
 import { selection } from '../schema/columns.ts';
@@ -64,7 +66,8 @@ const readNews = statement<
           select sale_ids[1] from new_registration order by number limit 1))
       ) as "asOf",
       array_agg(distinct sale_id::text) filter (
-        where type in ('sale.paid', 'sale.issued', 'sale.cancelled', 'sale.refunded')) as sales
+        where type in ('sale.awaiting_payment', 'sale.paid', 'sale.issued', 'sale.cancelled',
+          'sale.refunded')) as sales
     from news`,
 );
 
@@ -175,21 +178,34 @@ const emptyTotals = statement<Record<string, never>>(
 
 const amount = (stored: string): Cents => cents(Number(stored));
 
+/** Of an offer its price alone is counted. */
+const NOTHING = { net: 0, iof: 0, commission: 0, netAmount: 0, owedByChannel: 0, owedToChannel: 0 };
+
+const countedIn = (sale: Sale) => [
+  ...bookingsOf(sale).map((booking) => ({
+    ...{ sale, ...booking, day: businessDay(booking.at) },
+    ...{ owedByChannel: owedByChannel(booking), owedToChannel: owedToChannel(booking) },
+  })),
+  ...offersOf(sale).map((offer) => ({ sale, ...NOTHING, ...offer })),
+];
+
 const columnsOf = (sales: readonly Sale[]): Columns => {
-  const booked = sales.flatMap((sale) => bookingsOf(sale).map((booking) => ({ sale, booking })));
+  const counted = sales.flatMap(countedIn);
+  const each = <Value>(read: (of: (typeof counted)[number]) => Value): readonly Value[] =>
+    counted.map(read);
   return {
-    saleIds: booked.map(({ sale }) => sale.id),
-    days: booked.map(({ booking }) => businessDay(booking.at)),
-    channels: booked.map(({ sale }) => sale.terms.channelLink),
-    products: booked.map(({ sale }) => sale.terms.product.code),
-    kinds: booked.map(({ booking }) => booking.kind),
-    net: booked.map(({ booking }) => booking.net),
-    iof: booked.map(({ booking }) => booking.iof),
-    total: booked.map(({ booking }) => booking.total),
-    commission: booked.map(({ booking }) => booking.commission),
-    netAmount: booked.map(({ booking }) => booking.netAmount),
-    owedByChannel: booked.map(({ booking }) => owedByChannel(booking)),
-    owedToChannel: booked.map(({ booking }) => owedToChannel(booking)),
+    saleIds: each(({ sale }) => sale.id),
+    days: each(({ day }) => day),
+    channels: each(({ sale }) => sale.terms.channelLink),
+    products: each(({ sale }) => sale.terms.product.code),
+    kinds: each(({ kind }) => kind),
+    net: each(({ net }) => net),
+    iof: each(({ iof }) => iof),
+    total: each(({ total }) => total),
+    commission: each(({ commission }) => commission),
+    netAmount: each(({ netAmount }) => netAmount),
+    owedByChannel: each((of) => of.owedByChannel),
+    owedToChannel: each((of) => of.owedToChannel),
   };
 };
 
@@ -219,7 +235,8 @@ export class DatabaseBookingTotals implements BookingTotals {
     const [place] = await this.#database.query(readPlace, {});
     const rows = await this.#database.query(READ[by], { from, to, channelLink, productCode });
     const asOf = place?.asOf ? (new Date(place.asOf).toISOString() as Instant) : null;
-    return { asOf, sums: rows.map(summedOf) };
+    const [sums, offers] = [rows.filter(isBooking), rows.filter((row) => !isBooking(row))];
+    return { asOf, sums: sums.map(summedOf), offers: offers.map(offersOfRow) };
   }
 
   async empty(): Promise<void> {
@@ -238,6 +255,12 @@ export class DatabaseBookingTotals implements BookingTotals {
     if (columns.saleIds.length > 0) await this.#database.query(countBookings, columns);
   }
 }
+
+const isBooking = ({ kind }: Summed): boolean => kind === 'sale' || kind === 'refund';
+
+const offersOfRow = ({ key, kind, lines, total }: Summed): SummedOffers => ({
+  ...{ key, kind: kind as SummedOffers['kind'], lines: Number(lines), total: amount(total) },
+});
 
 const summedOf = ({ key, kind, lines, ...sums }: Summed): SummedBookings => ({
   ...{ key, kind: kind as SummedBookings['kind'], lines: Number(lines) },

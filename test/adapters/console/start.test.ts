@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { CREATE, mainBody, withApi } from '../../support/api.ts';
 import { ANA, linkFor } from '../../support/people.ts';
+import { phoneSale, soldIn } from '../../support/selling.ts';
 import { Visitor } from '../../support/visitor.ts';
 
 describe('the first page of the console', () => {
@@ -31,6 +32,23 @@ describe('the first page of the console', () => {
         .and.include('Canais que venderam menos')
         .and.include('Somado até hoje');
       expect(page.match(/<rect /g)).to.have.length(30);
+    });
+
+    it('shows how much of what was offered to pay was paid', async () => {
+      const { memory } = api();
+      const { sell } = memory.useCases;
+      const paid = soldIn(await sell(phoneSale()));
+      soldIn(await sell(phoneSale('boleto')));
+      const { payment } = (await memory.sales.load(paid.id)) ?? paid;
+      const chargeId = 'chargeId' in payment ? payment.chargeId : '';
+      await memory.sandbox.payOnPage(chargeId, 'pix', undefined, 'once');
+      memory.clock.advance(86_400);
+      await memory.runJobs();
+      const page = await enter('finance');
+      expect(page)
+        .to.include('Em 30 dias: <strong>50 %</strong>')
+        .and.include('class="whole"')
+        .and.include('Oferecidas');
     });
 
     it('shows support what waits, and no totals', async () => {
