@@ -2,7 +2,7 @@ import type { Catalogue } from '../../application/catalogue/catalogue.ts';
 import type { SignedIn } from '../../application/people/keep-sessions.ts';
 import { may } from '../../application/people/roles.ts';
 import { html } from '../kit/web/pages/html.ts';
-import type { OwnPage, SentAnswer } from './visit.ts';
+import type { OwnPage, Page, SentAnswer } from './visit.ts';
 
 /** Below this the pages are as the partners of a channel see them. */
 export const LOOKING = '/as/:as';
@@ -17,12 +17,20 @@ export interface Shown {
 }
 
 interface Needs {
+  readonly pages: readonly Page[];
   readonly catalogue: Pick<Catalogue, 'current'>;
   at(path: string): string;
 }
 
 /** Says whether a person may see a page, and as whom. */
-export const createAccess = ({ catalogue, at }: Needs) => {
+export const createAccess = ({ pages, catalogue, at }: Needs) => {
+  // The page of a form may ask others what the form would do: it is a part of the act.
+  const acts = new Set(
+    pages.flatMap((page) =>
+      page.method === 'post' && !page.isOpen && !page.isQuestion ? [page.path] : [],
+    ),
+  );
+
   const lookAs = (who: SignedIn, channelLink: string): Shown => {
     const prefix = LOOKING.replace(':as', encodeURIComponent(channelLink));
     const person = { ...who.person, role: 'partner' as const, channelLink };
@@ -48,9 +56,10 @@ export const createAccess = ({ catalogue, at }: Needs) => {
     if (!isKnown || (as !== '' && !may(who.person.role, 'look')))
       return { shown: showTo(who), refusal: NOTHING_TO_SEE };
     const shown = as === '' ? showTo(who) : lookAs(who, as);
-    if (page.right && !may(shown.who.person.role, page.right)) return { shown, refusal: FORBIDDEN };
-    const changes = page.method === 'post' && !page.isQuestion;
-    return as !== '' && changes ? { shown, refusal: ONLY_LOOKING } : { shown };
+    const isLost = shown.channelLink === '';
+    if (page.right && (isLost || !may(shown.who.person.role, page.right)))
+      return { shown, refusal: FORBIDDEN };
+    return as !== '' && acts.has(page.path) ? { shown, refusal: ONLY_LOOKING } : { shown };
   };
 };
 

@@ -51,7 +51,7 @@ export const readBrowser = ({ clock, secretSeal, publicUrl, at }: BrowserParts) 
         ctx.append('Set-Cookie', session.write(begun.secret));
       },
       close() {
-        ctx.append('Set-Cookie', session.write(''));
+        for (const each of [session, kept]) ctx.append('Set-Cookie', each.write(''));
         // The way back shows nothing of what was seen.
         ctx.set('Clear-Site-Data', '"cache"');
       },

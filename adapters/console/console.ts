@@ -49,7 +49,7 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
       ? ownPath(ctx)
       : `/${path.split('/')[1]}`;
 
-  const access = createAccess({ ...parts, at });
+  const access = createAccess({ ...parts, pages, at });
 
   const leave = (ctx: Context, { person, session }: SignedIn): Promise<void> => {
     ctx.state.person = auditName(person);

@@ -21,8 +21,8 @@ const DAYS = 90;
 
 const NAMES = ['channel', 'product', 'status', 'from', 'to', 'order'] as const;
 
-/** Neither names nor numbers of people belong into an address. */
-const CHANNEL = /^(?=.*[a-z])[\w.-]+$/i;
+/** Neither names nor numbers of people belong into an address: a longer text has a letter. */
+const CHANNEL = /^(?=.*[a-z]|.{1,7}$)[\w.~-]+$/i;
 
 /** Reads the filters in an address. What cannot be read is a fault, and filters nothing. */
 export const readFilters = (
@@ -38,6 +38,7 @@ export const readFilters = (
   const period = readPeriod(typed, clock);
   const faults: Faults = {
     ...(typed['channel'] &&
+      channelLink === undefined &&
       !CHANNEL.test(typed['channel']) && { channel: 'Escreva o canal como canal-demo.' }),
     ...(typed['status'] && !status && { status: 'Escolha uma situação da lista.' }),
     ...(typed['order'] && typed['order'] !== 'oldest' && { order: 'Escolha uma ordem da lista.' }),
@@ -46,7 +47,7 @@ export const readFilters = (
   const { channel, product } = typed;
   return {
     query: {
-      ...(channel && { channelLink: channel }),
+      ...(channel !== undefined && { channelLink: channel }),
       ...(product && { productCode: product }),
       ...(status && { statuses: [status] }),
       ...period.query,

@@ -16,6 +16,13 @@ export const WAY_WORDS: Readonly<Record<Session['way'], string>> = {
   link: 'link de teste',
 };
 
+/** The words of a name that an address or a form says; undefined for any that is not in the table. */
+export const wordsIn = (
+  table: Readonly<Record<string, string>>,
+  name: string | undefined,
+): string | undefined =>
+  name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+
 const TIME = new Intl.DateTimeFormat('pt-BR', {
   timeZone: 'America/Sao_Paulo',
   hour: '2-digit',

@@ -93,10 +93,10 @@ export interface ActOnSale {
   preview(sale: Sale, act: MoneyAct): Promise<ActPreview | ActRefusal>;
   /** Does the act once, or asks a second person. */
   order(order: Order): Promise<ActOutcome | ActRefusal>;
-  /** The request that waits, if the sale has not changed since. */
-  waiting(sale: Sale): Promise<ApprovalRequest | undefined>;
-  /** All requests that wait, the oldest first. */
-  list(): Promise<readonly ApprovalRequest[]>;
+  /** The request that waits, if the sale has not changed since, and the person may see it. */
+  waiting(sale: Sale, person: Person): Promise<ApprovalRequest | undefined>;
+  /** All requests that wait and that the person may see, the oldest first. */
+  list(person: Person): Promise<readonly ApprovalRequest[]>;
   approve(sale: Sale, by: By): Promise<Sale | ActRefusal>;
   /** Ends the request without the act. */
   decline(sale: Sale, by: By): Promise<'declined' | ActRefusal>;
@@ -143,14 +143,19 @@ export const makeActOnSale = (parts: Needs): ActOnSale => {
       : refuse('other_request');
   };
 
-  const waiting: ActOnSale['waiting'] = async ({ id, version }) => {
+  const waiting = async ({ id, version }: Sale): Promise<ApprovalRequest | undefined> => {
     const request = await approvalRequests.find(id, clock.now());
     return request?.saleVersion === version ? request : undefined;
   };
 
+  const seenBy = async (person: Person, sale: Sale): Promise<ApprovalRequest | undefined> => {
+    const request = await waiting(sale);
+    return request && (await maySee(person, request, sale, parts)) ? request : undefined;
+  };
+
   return {
     preview: (sale, act) => previewAct(sale, act, parts),
-    waiting,
+    waiting: (sale, person) => seenBy(person, sale),
 
     async order(order) {
       const { sale, act, seen, by } = order;
@@ -165,19 +170,20 @@ export const makeActOnSale = (parts: Needs): ActOnSale => {
       return isRefusal(outcome) ? outcome : { kind: 'done', sale: outcome };
     },
 
-    async list() {
+    async list(person) {
       const requests = await approvalRequests.list(clock.now(), MAX_LISTED);
       const found = await Promise.all(
         requests.map(async (request) => {
           const sale = await sales.load(request.saleId);
-          return sale?.version === request.saleVersion ? [request] : [];
+          if (sale?.version !== request.saleVersion) return [];
+          return (await maySee(person, request, sale, parts)) ? [request] : [];
         }),
       );
       return found.flat();
     },
 
     async approve(sale, { person, isProved, actor }) {
-      const request = await waiting(sale);
+      const request = await seenBy(person, sale);
       if (request === undefined) return refuse('no_request');
       if (request.personId === person.personId) return refuse('own_request');
       if (!mayDo(person, request.act, sale)) return refuse('not_allowed');
@@ -185,14 +191,27 @@ export const makeActOnSale = (parts: Needs): ActOnSale => {
       return approveRequest(sale, request, actor, parts);
     },
 
-    async decline(sale, { actor }) {
-      const request = await waiting(sale);
+    async decline(sale, { person, actor }) {
+      const request = await seenBy(person, sale);
       if (request === undefined) return refuse('no_request');
+      if (!mayDo(person, request.act, sale)) return refuse('not_allowed');
       const entry = entryOf('approval.declined', request, clock.now(), actor);
       const closed = await approvalRequests.close(request, entry);
       return closed === 'gone' ? refuse('no_request') : 'declined';
     },
   };
+};
+
+/** Partners see what partners of their channel have asked for; the staff's acts are its own. */
+const maySee = async (
+  person: Person,
+  { personId, act }: ApprovalRequest,
+  sale: Sale,
+  { people }: Needs,
+): Promise<boolean> => {
+  if (person.role !== 'partner') return true;
+  const asker = await people.find('personId', personId);
+  return asker?.channelLink === person.channelLink && mayDo(person, act, sale);
 };
 
 /** Closes the request before the act, so that only one caller does it. */

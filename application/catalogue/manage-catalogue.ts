@@ -36,8 +36,11 @@ interface Faulty {
   readonly conflicts: readonly CatalogueConflict[];
 }
 
-/** `in_force`: the version began already. `unknown`: nothing is announced for that day. */
-type WithdrawOutcome = Faulty | { readonly kind: 'withdrawn' | 'in_force' | 'unknown' };
+/**
+ * `in_force`: the version began already. `unknown`: nothing is announced for that day. `stale`: another
+ * version than the expected one is.
+ */
+type WithdrawOutcome = Faulty | { readonly kind: 'withdrawn' | 'in_force' | 'unknown' | 'stale' };
 
 export interface PutOptions {
   /** The version that the first day has now; 0: none. If it has another, nothing is stored. */
@@ -68,7 +71,12 @@ type FaultsOf = (
   effectiveFrom: CalendarDate | undefined,
 ) => Promise<readonly Fault[]>;
 
-type Withdraw = (name: string, day: CalendarDate, actor: Actor) => Promise<WithdrawOutcome>;
+type Withdraw = (
+  name: string,
+  day: CalendarDate,
+  actor: Actor,
+  expected?: number,
+) => Promise<WithdrawOutcome>;
 
 export interface ManageCatalogue {
   /**
@@ -194,13 +202,14 @@ const makeFaultsOf =
 
 const makeWithdraw =
   <Definition>({ catalogue, clock }: Stored, kind: Kind<Definition>): Withdraw =>
-  (name, day, actor) =>
+  (name, day, actor, expected) =>
     retryStale('the catalogue', async () => {
       const state = await catalogue.load();
       const announced = timelineIn(state, kind, name).find((each) => each.effectiveFrom === day);
       const at = clock.now();
       if (announced === undefined) return { kind: 'unknown' };
       if (day <= clock.dayOf(at)) return { kind: 'in_force' };
+      if (announced.version !== (expected ?? announced.version)) return { kind: 'stale' };
       const next = {
         ...{ kind: kind.kind, name, definition: null, updatedAt: at, effectiveFrom: day },
         version: lastVersion(state, kind, name) + 1,

@@ -9,14 +9,24 @@ export type ListedIofRate = IofRate & Partial<Pick<AddedIofRate, 'addedAt'>>;
 
 type AddIofRatesOutcome =
   | { readonly kind: 'added' | 'unchanged'; readonly table: readonly ListedIofRate[] }
-  | { readonly kind: 'faulty'; readonly faults: readonly Fault[] };
+  | { readonly kind: 'faulty'; readonly faults: readonly Fault[] }
+  /** The table is not as the caller has seen it. */
+  | { readonly kind: 'stale' };
 
 export interface ManageIofRates {
   list(): Promise<readonly ListedIofRate[]>;
   /** Every fault of rows to add. */
   faultsOf(input: unknown): Promise<readonly Fault[]>;
-  /** Adds rows to the table and audits it. Rows that the table has already change nothing. */
-  add(input: unknown, actor: Actor): Promise<AddIofRatesOutcome>;
+  /**
+   * Adds rows to the table and audits it. Rows that the table has already change nothing.
+   *
+   * @param isSeen whether the caller has seen what of the table the rows change
+   */
+  add(
+    input: unknown,
+    actor: Actor,
+    isSeen?: (table: readonly IofRate[]) => boolean,
+  ): Promise<AddIofRatesOutcome>;
 }
 
 export const makeManageIofRates = ({
@@ -40,12 +50,13 @@ export const makeManageIofRates = ({
       return reading.ok ? [] : reading.faults;
     },
 
-    add: (input, actor) =>
+    add: (input, actor, isSeen = () => true) =>
       retryStale('the catalogue', async () => {
         const { revision, table, reading } = await examine(input);
         if (!reading.ok) return { kind: 'faulty', faults: reading.faults };
         const rows = reading.value;
         if (rows.length === 0) return { kind: 'unchanged', table };
+        if (!isSeen(table)) return { kind: 'stale' };
 
         const at = clock.now();
         const entry: AuditEntry = {

@@ -77,16 +77,16 @@ describe('an act by which money goes back', () => {
     expect(refusalIn(await order(CANCEL, by('ana', false)))).to.equal('proof_needed');
     expect(unwrap(await order())).to.have.property('kind', 'waits');
     expect(unwrap(await order(CANCEL, by('bia')))).to.have.property('kind', 'waits');
-    const waiting = await byTwo().waiting(sale);
+    const waiting = await byTwo().waiting(sale, by('ana').person);
     expect(waiting).to.include({ personId: 'ana', amount: sale.payment.amount });
-    expect(await byTwo().list()).to.deep.equal([waiting]);
+    expect(await byTwo().list(by('ana').person)).to.deep.equal([waiting]);
     expect((await present()).status).to.equal('issued');
 
     expect(refusalIn(await byTwo().approve(sale, by('ana')))).to.equal('own_request');
     expect(refusalIn(await byTwo().approve(sale, by('bia', false)))).to.equal('proof_needed');
     const approved = unwrap(await byTwo().approve(sale, by('bia')));
     expect(approved).to.have.nested.property('cancellation.refund.total', sale.payment.amount);
-    expect(await byTwo().list()).to.deep.equal([]);
+    expect(await byTwo().list(by('ana').person)).to.deep.equal([]);
     expect(refusalIn(await byTwo().approve(await present(), by('caio')))).to.equal('no_request');
     expect(await entries()).to.deep.equal([
       ['sale.cancelled', 'bia', 'withdrawal'],
@@ -108,18 +108,38 @@ describe('an act by which money goes back', () => {
       expect(refusalIn(await order(act, who, alone()))).to.equal('not_allowed');
     expect(unwrap(await order(CANCEL, of('canal-demo')))).to.have.property('kind', 'waits');
     await here.people.add(of('canal-demo').person, entry());
-    expect(refusalIn(await byTwo().approve(sale, of('another-shop', 'eva')))).to.equal(
-      'not_allowed',
-    );
+    // Who is of another channel finds no request.
+    const foreign = of('another-shop', 'eva');
+    expect(refusalIn(await byTwo().approve(sale, foreign))).to.equal('no_request');
+    expect(refusalIn(await byTwo().decline(sale, foreign))).to.equal('no_request');
+    expect(await byTwo().list(foreign.person)).to.deep.equal([]);
+    const byFinance = { ...by('fred'), person: person('fred', { role: 'finance' }) };
+    for (const answer of ['approve', 'decline'] as const)
+      expect(refusalIn(await byTwo()[answer](sale, byFinance))).to.equal('not_allowed');
+    expect(await byTwo().list(of('canal-demo', 'eva').person)).to.have.length(1);
     const approved = unwrap(await byTwo().approve(sale, of('canal-demo', 'eva')));
     expect(approved).to.have.nested.property('cancellation.by', 'insured');
+  });
+
+  it('shows no partner what the staff has asked for', async () => {
+    await order();
+    const partner = person('eva', { role: 'partner', channelLink: 'canal-demo' });
+    expect(await byTwo().waiting(sale, partner)).to.equal(undefined);
+    expect(await byTwo().list(partner)).to.deep.equal([]);
+    expect(refusalIn(await byTwo().decline(sale, { ...by('eva'), person: partner }))).to.equal(
+      'no_request',
+    );
+    expect(await byTwo().waiting(sale, by('bia').person)).to.have.property('saleId', sale.id);
   });
 
   it('is one at a time: another act does not wait beside it', async () => {
     await order();
     const act: MoneyAct = { kind: 'cancel', by: 'insurer' };
     expect(refusalIn(await order(act, by('bia'), acts(0)))).to.equal('other_request');
-    expect(await byTwo().waiting(sale)).to.deep.include({ act: CANCEL, personId: 'ana' });
+    expect(await byTwo().waiting(sale, by('ana').person)).to.deep.include({
+      act: CANCEL,
+      personId: 'ana',
+    });
   });
 
   it('is not approved any more when whoever asked may do it no longer', async () => {
@@ -128,7 +148,7 @@ describe('an act by which money goes back', () => {
       const asker = (await here.people.find('personId', 'ana')) as Person;
       await here.people.save({ ...asker, isActive: true, role: 'support', ...over }, null);
       expect(refusalIn(await byTwo().approve(sale, by('bia')))).to.equal('no_request');
-      expect(await byTwo().waiting(sale)).to.equal(undefined);
+      expect(await byTwo().waiting(sale, by('ana').person)).to.equal(undefined);
     }
     await order(CANCEL, by('nobody'));
     expect(refusalIn(await byTwo().approve(sale, by('bia')))).to.equal('no_request');
@@ -164,11 +184,11 @@ describe('an act by which money goes back', () => {
 
     await order();
     here.clock.advance(APPROVAL_MS / 1_000);
-    expect(await byTwo().waiting(sale)).to.equal(undefined);
+    expect(await byTwo().waiting(sale, by('ana').person)).to.equal(undefined);
 
     await order();
     expect(await here.sales.save(sale)).to.equal('saved');
-    expect(await byTwo().list()).to.deep.equal([]);
+    expect(await byTwo().list(by('ana').person)).to.deep.equal([]);
     expect(refusalIn(await byTwo().approve(await present(), by('bia')))).to.equal('no_request');
   });
 
@@ -180,7 +200,7 @@ describe('an act by which money goes back', () => {
     expect(unwrap(await order(act, by('ana'), anything))).to.have.property('kind', 'waits');
     here.clock.advance(86_399);
     expect(refusalIn(await anything.approve(sale, by('bia')))).to.equal('refund_differs');
-    expect(await anything.waiting(sale)).to.equal(undefined);
+    expect(await anything.waiting(sale, by('ana').person)).to.equal(undefined);
     const [[action, , reason] = []] = await entries();
     expect([action, reason]).to.deep.equal(['approval.declined', 'refund_differs']);
   });
@@ -190,7 +210,7 @@ describe('an act by which money goes back', () => {
     const until = here.clock.now().replace('2026', '2027') as typeof sale.registeredAt;
     await here.sales.claim(sale.id, { holder: 'worker', until }, here.clock.now());
     expect(refusalIn(await byTwo().approve(sale, by('bia')))).to.equal('sale_busy');
-    expect(await byTwo().waiting(sale)).not.to.equal(undefined);
+    expect(await byTwo().waiting(sale, by('ana').person)).not.to.equal(undefined);
   });
 
   it('gives a stuck sale up, and no other', async () => {

@@ -265,7 +265,7 @@ describe('a person who works in the console', () => {
         const { endpoint } = unwrap(
           await memory.useCases.manageWebhooks.create(
             'canal-demo',
-            { url: 'https://parceiro.example/hooks' as WebhookUrl, events: ['*'] },
+            { url: 'https://parceiro.example/all' as WebhookUrl, events: ['*'] },
             ADMINISTRATOR,
           ),
         );

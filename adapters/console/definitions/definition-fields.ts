@@ -27,7 +27,21 @@ const amountIn = (text: string): number | string => {
   return amount === undefined ? text : toReais(amount);
 };
 
+/** Levels of JSON that are read; what is deeper stays a text, and is complained of. */
+const MOST_LEVELS = 64;
+
+const levelsOf = (text: string): number => {
+  let [level, most] = [0, 0];
+  for (const sign of text) {
+    if (sign === '{' || sign === '[') level += 1;
+    if (sign === '}' || sign === ']') level -= 1;
+    most = Math.max(most, level);
+  }
+  return most;
+};
+
 const jsonIn = (text: string): unknown => {
+  if (levelsOf(text) > MOST_LEVELS) return text;
   try {
     return JSON.parse(text);
   } catch {
@@ -35,43 +49,67 @@ const jsonIn = (text: string): unknown => {
   }
 };
 
+const flagIn = (text: string): boolean | string =>
+  text === 'true' || text === 'false' ? text === 'true' : text;
+
+const linesIn = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
 const READ: Readonly<Partial<Record<Field['type'], (text: string) => unknown>>> = {
-  whole: numberIn,
-  ppm: numberIn,
-  cents: amountIn,
-  json: jsonIn,
-  flag: (text) => ({ true: true, false: false })[text] ?? text,
-  list: (text) =>
-    text
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== ''),
+  ...{ whole: numberIn, ppm: numberIn, cents: amountIn, json: jsonIn, flag: flagIn, list: linesIn },
 };
 
-const readOne = (field: Field, text: string): unknown =>
-  text === '' ? undefined : (READ[field.type]?.(text) ?? text);
+/** The fields of a form by the parts of their names. */
+interface Sent {
+  readonly text?: string;
+  readonly inside: Map<string, Sent>;
+}
 
-/** The positions that a form has in a list, in order. */
-const positionsIn = (names: readonly string[], path: string): readonly number[] => {
-  const start = `${path}.`;
-  const found = names
-    .filter((name) => name.startsWith(start))
-    .map((name) => Number(name.slice(start.length).split('.')[0]));
-  return [...new Set(found)].filter(Number.isInteger).sort((one, other) => one - other);
+/** Parts of a name, at most: the deepest field of a definition has fewer. */
+const MOST_PARTS = 10;
+
+const sentIn = (form: Form): Sent => {
+  const root: Sent = { inside: new Map() };
+  for (const name of new Set(form.names())) {
+    const parts = name.split('.');
+    if (parts.length > MOST_PARTS) continue;
+    let place: { text?: string; inside: Map<string, Sent> } = root;
+    for (const part of parts) {
+      const next = place.inside.get(part) ?? { inside: new Map() };
+      place.inside.set(part, next);
+      place = next;
+    }
+    place.text = form.one(name)?.replaceAll('\r\n', '\n') ?? '';
+  }
+  return root;
 };
+
+/** The items of a list, in order. Of too many one more than may be is read, to be complained of. */
+const itemsIn = ({ inside }: Sent, { maxItems = 100 }: Field): readonly Sent[] =>
+  [...inside]
+    .filter(([position]) => /^\d{1,4}$/.test(position))
+    .sort(([one], [other]) => Number(one) - Number(other))
+    .slice(0, maxItems + 1)
+    .map(([, item]) => item);
 
 /** What a form says of a field; undefined if nothing. */
-const readField = (form: Form, field: Field, path: string): unknown => {
+const readField = (sent: Sent | undefined, field: Field): unknown => {
+  if (sent === undefined) return undefined;
   if (field.item?.fields) {
     const { item } = field;
-    const positions = positionsIn(form.names(), path);
-    const items = positions.map((at) => readField(form, item, `${path}.${at}`) ?? {});
+    const items = itemsIn(sent, field).map((each) => readField(each, item) ?? {});
     return items.length > 0 ? items : undefined;
   }
-  if (!field.fields) return readOne(field, form.one(path)?.replaceAll('\r\n', '\n') ?? '');
+  if (!field.fields) {
+    const { text = '' } = sent;
+    return text === '' ? undefined : (READ[field.type]?.(text) ?? text);
+  }
   const entries = innerFields(field).flatMap(([inner, isRequired]) => {
     const isMissingList = isRequired && inner.type === 'list' && !inner.fallback;
-    const value = readField(form, inner, pathIn(path, inner.name));
+    const value = readField(sent.inside.get(inner.name), inner);
     return value === undefined && !isMissingList ? [] : [[inner.name, value ?? []] as const];
   });
   const isEmpty = entries.every(([, value]) => Array.isArray(value) && value.length === 0);
@@ -80,13 +118,13 @@ const readField = (form: Form, field: Field, path: string): unknown => {
 
 /** The definition that a form says. */
 export const bodyIn = (form: Form, field: Field): Body =>
-  (readField(form, field, '') ?? {}) as Body;
+  (readField(sentIn(form), field) ?? {}) as Body;
 
 /** A value as a form shows it. */
-export const textOf = (value: unknown): string => {
+export const textOf = (value: unknown, { type }: Pick<Field, 'type'>): string => {
   if (value === undefined) return '';
   if (typeof value === 'number') return String(value).replace('.', ',');
-  if (Array.isArray(value)) return value.map(String).join('\n');
+  if (type === 'list' && Array.isArray(value)) return value.map(String).join('\n');
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
 };
 
@@ -110,36 +148,40 @@ export const fieldsOf = (value: unknown, field: Field, path = ''): readonly [str
     return ((value ?? []) as readonly unknown[]).flatMap((each, at) =>
       fieldsOf(each, field.item as Field, `${path}.${at}`),
     );
-  if (!field.fields) return value === undefined ? [] : [[path, textOf(value)]];
+  if (!field.fields) return value === undefined ? [] : [[path, textOf(value, field)]];
   return innerFields(field).flatMap(([inner]) =>
     fieldsOf((value as Body)?.[inner.name], inner, pathIn(path, inner.name)),
   );
 };
 
-/** Changes the list at a path. What is no list becomes one. */
+/** Changes the list at a path; a definition without that path stays as it is. */
 const withList = (
-  body: Body,
-  [name = '', ...rest]: readonly string[],
+  value: unknown,
+  field: Field | undefined,
+  [name, ...rest]: readonly string[],
   change: (list: readonly unknown[]) => readonly unknown[],
-): Body => {
-  const value = body[name];
-  if (Array.isArray(body) && value === undefined) return body;
-  const next =
-    rest.length === 0
-      ? change(Array.isArray(value) ? value : [])
-      : withList((value ?? {}) as Body, rest, change);
-  return Array.isArray(body)
-    ? (Object.assign([...body], { [name]: next }) as unknown as Body)
-    : { ...body, [name]: next };
+): unknown => {
+  if (name === undefined)
+    return field?.item?.fields ? change((value ?? []) as readonly unknown[]) : value;
+  if (Array.isArray(value))
+    return value.map((each, index) =>
+      String(index) === name ? withList(each, field?.item, rest, change) : each,
+    );
+  const inner = innerFields(field ?? NO_FIELD).find(([each]) => each.name === name)?.[0];
+  if (inner === undefined) return value;
+  const body = (value ?? {}) as Body;
+  return { ...body, [name]: withList(body[name], inner, rest, change) };
 };
 
+const NO_FIELD: Field = { name: '', type: 'object' };
+
 /** @param path of a list */
-export const addItem = (body: Body, path: string): Body =>
-  withList(body, path.split('.'), (list) => [...list, {}]);
+export const addItem = (body: Body, field: Field, path: string): Body =>
+  withList(body, field, path.split('.'), (list) => [...list, {}]) as Body;
 
 /** @param path of an item */
-export const removeItem = (body: Body, path: string): Body => {
+export const removeItem = (body: Body, field: Field, path: string): Body => {
   const names = path.split('.');
   const at = Number(names.pop());
-  return withList(body, names, (list) => list.filter((_, index) => index !== at));
+  return withList(body, field, names, (list) => list.filter((_, index) => index !== at)) as Body;
 };

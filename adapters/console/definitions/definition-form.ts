@@ -38,9 +38,8 @@ const FLAGS = ['true', 'false'];
 /** A field that has one value, with what an absent one means. */
 const renderOne = ({ field, path, value, object, isRequired }: Spot, shown: Shown): Html => {
   const { type, description = '', most = 0, implied, fallback } = field;
-  const text = textOf(
-    value ?? (hasLines(field) ? undefined : fallback?.(object, shown.body)) ?? implied,
-  );
+  const absent = hasLines(field) ? undefined : fallback?.(object, shown.body);
+  const text = textOf(value ?? absent ?? implied, field);
   const label = labelOfField(field);
   if (type === 'flag' || type === 'choice') {
     const values = type === 'flag' ? FLAGS : valuesOf(field);
@@ -69,7 +68,7 @@ const renderFault = (path: string, faults: Faults): Html =>
 
 /** What names an item to a person. */
 const nameOfItem = (item: Body): string =>
-  textOf(item['code'] ?? item['name'] ?? (item['kind'] && choiceWords(String(item['kind']))));
+  String(item['code'] ?? item['name'] ?? (item['kind'] ? choiceWords(String(item['kind'])) : ''));
 
 const isFaulty = (path: string, faults: Faults): boolean =>
   Object.keys(faults).some((each) => each === path || each.startsWith(`${path}.`));

@@ -15,12 +15,13 @@ export interface Row {
 }
 
 /** A value as a person reads it. */
-const sayValue = (value: unknown, { type }: Field): string => {
+const sayValue = (value: unknown, field: Field): string => {
+  const { type } = field;
   if (value === undefined) return '';
   if (type === 'cents') return formatReais(cents(Math.round(Number(value) * 100)));
-  if (type === 'ppm') return `${textOf(value)} %`;
+  if (type === 'ppm') return `${textOf(value, field)} %`;
   if (type === 'choice' || type === 'flag') return choiceWords(String(value));
-  return textOf(value);
+  return textOf(value, field);
 };
 
 /** What an item is known by in every version, wherever it stands. */

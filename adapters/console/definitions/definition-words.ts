@@ -1,5 +1,6 @@
 import type { Field } from '../../kit/contract/catalogue-fields.ts';
 import { VALUE_WORDS } from '../value-words.ts';
+import { wordsIn } from '../words.ts';
 
 /** The label of each field of products and channels. */
 export const DEFINITION_WORDS: Readonly<Record<string, string>> = {
@@ -82,7 +83,7 @@ const CHOICE_WORDS: Readonly<Record<string, string>> = {
   ...{ true: 'sim', false: 'não' },
 };
 
-const labelOf = (name: string): string => DEFINITION_WORDS[name] ?? name;
+const labelOf = (name: string): string => wordsIn(DEFINITION_WORDS, name) ?? name;
 
 /** The label of a field, without the unit of its value. */
 export const plainLabelOf = (name: string): string => labelOf(name).replace(/ \(.*/, '');
@@ -90,7 +91,7 @@ export const plainLabelOf = (name: string): string => labelOf(name).replace(/ \(
 export const labelOfField = ({ name }: Field): string => labelOf(name);
 
 export const choiceWords = (value: string): string =>
-  CHOICE_WORDS[value] ?? VALUE_WORDS[value] ?? value;
+  wordsIn(CHOICE_WORDS, value) ?? wordsIn(VALUE_WORDS, value) ?? value;
 
 /** The values of a choice, as bodies have them. */
 export const valuesOf = ({ values = [], names }: Field): readonly string[] =>

@@ -48,7 +48,7 @@ export const createApprovalPages = (parts: MoneyParts): readonly OwnPage[] => {
 
   /** A person whose role does not allow the act sees no request. */
   const found = async (visit: OwnVisit, sale: Sale): Promise<ApprovalRequest | undefined> => {
-    const request = await actOnSale.waiting(sale);
+    const request = await actOnSale.waiting(sale, visit.who.person);
     return request && mayDo(visit.who.person, request.act, sale) ? request : undefined;
   };
 

@@ -17,10 +17,13 @@ import {
 } from '../definitions/resources.ts';
 import { type Faults, renderFaults, renderField, renderTable } from '../forms.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
-import { whenOf } from '../words.ts';
+import { whenOf, wordsIn } from '../words.ts';
 import { FAULTY } from './entry-pages.ts';
 
 export const CATALOGUE = { right: 'catalogue' } as const;
+
+/** What is said where somebody else was faster. */
+export const STALE = 'Outra pessoa mudou isto enquanto você o via. Confira o que muda agora.';
 
 /** Versions that stand side by side, at most. */
 const MOST_COLUMNS = 4;
@@ -140,7 +143,7 @@ const showDefinition = (resource: Resource, parts: CatalogueParts): OwnPage['ans
     const prices = pricesIn(state, state, resource.priced(name, day.on), sample);
     const { definition } = versionOn(timeline, day.on) ?? (timeline[0] as ShownVersion);
     const address = addressOf(resource, name);
-    const done = DONE[query('done') ?? ''];
+    const done = wordsIn(DONE, query('done'));
     return {
       title: `${resource.one} ${name}`,
       ...(isFaulty && FAULTY),
@@ -149,7 +152,7 @@ const showDefinition = (resource: Resource, parts: CatalogueParts): OwnPage['ans
 ${done && html`<p class="done" role="status">${done}</p>`}${renderFaults(faults)}
 <p><a class="button" href="${at(`${address}/change`)}">Mudar</a>
 <a class="button plain" href="${at(resource.newPath)}?like=${encodeURIComponent(name)}">Copiar para um novo</a>
-${resource.kind === 'channel' && html`<a class="button plain" href="${at(`/as/${encodeURIComponent(name)}`)}">Ver como o canal</a>`}</p>
+${resource.kind === 'channel' && versionOn(timeline, businessDay(visit.now)) && html`<a class="button plain" href="${at(`/as/${encodeURIComponent(name)}`)}">Ver como o canal</a>`}</p>
 ${renderVersions(resource, name, timeline, visit)}
 ${renderSideBySide(timeline, resource)}
 <h2>Cotação de teste</h2>

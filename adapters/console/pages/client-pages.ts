@@ -1,10 +1,11 @@
 import { isRefusal } from '#domain';
 import { livingSecrets } from '../../../application/identity/client-lifecycle.ts';
-import type {
-  ApiClient,
-  ClientRecord,
-  ClientStatus,
-  Clients,
+import {
+  type ApiClient,
+  CLIENT_STATUSES,
+  type ClientRecord,
+  type ClientStatus,
+  type Clients,
 } from '../../../application/identity/clients.ts';
 import type {
   ClientRequest,
@@ -37,6 +38,9 @@ const DELICATE = { ...CLIENTS, isDelicate: true } as const;
 
 const PAGE = 100;
 
+/** Credentials of a channel that are not revoked, at most, for people to make more. */
+const MOST_LIVING = 50;
+
 const STATUS_WORDS: Readonly<Record<ClientStatus, string>> = {
   active: 'ativo',
   inactive: 'desativado',
@@ -51,7 +55,11 @@ const UNKNOWN: Answer = {
 const listPage = ({ clients }: ClientParts): OwnPage['answer'] =>
   async function listClients(visit) {
     const { at, now, channelLink } = visit;
-    const after = visit.query('after');
+    const place = visit.query('after') ?? '';
+    const last = isText(place) ? await clients.load(place) : undefined;
+    // The place of a client of another channel says nothing, not even that there is one.
+    const isOwn = last?.client.channelLink === (channelLink ?? last?.client.channelLink);
+    const after = last && isOwn ? place : undefined;
     const found = await clients.list({ channelLink, after, limit: PAGE + 1 });
     const shown = found.slice(0, PAGE);
     const rows = shown.map(({ client, lastUsedAt }) => [
@@ -90,6 +98,13 @@ ${channelLink === undefined && renderSelect({ name: 'channelLink', label: 'Canal
     };
   };
 
+  const countLiving = async (channelLink: string): Promise<number> => {
+    const all = CLIENT_STATUSES.filter((status) => status !== 'revoked').map((status) =>
+      parts.clients.list({ channelLink, status, limit: MOST_LIVING }),
+    );
+    return (await Promise.all(all)).flat().length;
+  };
+
   return [
     { ...DELICATE, method: 'get', path: '/clients/new', answer: (visit) => show(visit, {}) },
     {
@@ -100,6 +115,10 @@ ${channelLink === undefined && renderSelect({ name: 'channelLink', label: 'Canal
         const scopes = channelLink === undefined ? ['admin'] : ['sales'];
         const request = readClientRequest({ name: form.one('name'), channelLink, scopes });
         if ('faults' in request) return show(visit, firstMessages(request.faults));
+        if (channelLink !== undefined && (await countLiving(channelLink)) >= MOST_LIVING)
+          return show(visit, {
+            name: `O canal já tem ${MOST_LIVING} credenciais. Revogue uma antes.`,
+          });
         const created = await manageClients.create(request, actor);
         if ('channels' in created) return show(visit, firstMessages(complainOfChannel(created)));
         return isRefusal(created) ? UNKNOWN : showNew(visit, created);
@@ -174,7 +193,7 @@ const actPages = (
   const place = { ...DELICATE, path: `/clients/:id/${path}` } as const;
 
   const show = (
-    { at }: OwnVisit,
+    { at, channelLink }: OwnVisit,
     { client }: ClientRecord,
     problem?: ReturnType<typeof answerOf>,
   ): Answer => {
@@ -190,6 +209,7 @@ const actPages = (
       content: html`<div class="narrow"><h1>${label}</h1>
 ${problem && html`<div class="alert" role="alert"><p>${problem.message}</p></div>`}
 <p><strong>${client.name}</strong> (${client.clientId})</p><p>${say}</p>
+${path !== 'activate' && path !== 'rotate' && channelLink === undefined && client.channelLink && html`<p>Um parceiro do canal pode fazer outras, e ativar as desativadas: para parar o canal, mude-o no <a href="${at(`/catalogue/channels/${encodeURIComponent(client.channelLink)}`)}">catálogo</a> para que não venda.</p>`}
 <form method="post" action="${page}/${path}">${path === 'rotate' && grace}
 <button class="${path === 'revoke' ? 'bad' : ''}">${label}</button> <a href="${page}">Voltar</a></form></div>`,
     };

@@ -18,7 +18,7 @@ import {
 import { review, type Typed } from '../definitions/review.ts';
 import { type Faults, renderFaults, renderField } from '../forms.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
-import { CATALOGUE, unknownDefinition } from './catalogue-pages.ts';
+import { CATALOGUE, STALE, unknownDefinition } from './catalogue-pages.ts';
 import { FAULTY } from './entry-pages.ts';
 
 const readTyped = (
@@ -70,8 +70,6 @@ ${renderDefinition(field, { body, faults })}
 
 /** A button, and the path of the list or item that it is about. */
 const ACT = /^(\w+)(?::([\w.]{1,100}))?$/;
-
-const STALE = 'Outra pessoa mudou isto enquanto você o via. Confira o que muda agora.';
 
 const renderAlerts = (alerts: readonly string[]): Html =>
   html`${alerts.length > 0 && html`<div class="alert" role="alert"><h2>O restante do catálogo não permite isto</h2><ul>${alerts.map((each) => html`<li>${each}</li>`)}</ul></div>`}`;
@@ -145,8 +143,9 @@ const changePages = (resource: Resource, parts: CatalogueParts): readonly OwnPag
     const typed = readTyped(resource, visit, await resource.timelines());
     if (!typed.isNew && typed.timeline.length === 0) return unknownDefinition(resource);
     const [, what, path = ''] = ACT.exec(visit.form.one('act') ?? '') ?? [];
-    if (what === 'add') return show(visit, { ...typed, body: addItem(typed.body, path) });
-    if (what === 'remove') return show(visit, { ...typed, body: removeItem(typed.body, path) });
+    if (what === 'add') return show(visit, { ...typed, body: addItem(typed.body, field, path) });
+    if (what === 'remove')
+      return show(visit, { ...typed, body: removeItem(typed.body, field, path) });
     if (what === 'edit') return show(visit, typed);
     const faults = await findFaults(resource, typed, validate);
     return Object.keys(faults).length > 0

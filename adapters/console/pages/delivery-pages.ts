@@ -11,7 +11,7 @@ import { isSerialNumber } from '../../kit/web/pipeline/list-answers.ts';
 import { renderSelect, renderTable } from '../forms.ts';
 import { showSecret } from '../secrets.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
-import { whenOf } from '../words.ts';
+import { whenOf, wordsIn } from '../words.ts';
 import {
   ACTS,
   sayEvents,
@@ -83,7 +83,7 @@ const showEndpoint = async (
   const shown = all.slice(0, PAGE);
   const next = new URLSearchParams({ status: status ?? '', before: String(shown.at(-1)?.id) });
   const statuses = DELIVERY_STATUSES.map((each) => [each, STATUS_WORDS[each]] as const);
-  const done = DONE[query('done') ?? ''];
+  const done = wordsIn(DONE, query('done'));
   return {
     title: 'Webhook',
     ...(problem && { status: problem.status, errorCode: problem.code }),

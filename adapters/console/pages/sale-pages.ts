@@ -58,7 +58,7 @@ ${insured.phone && html`<dt>Telefone</dt><dd>${insured.phone}</dd>`}</dl></secti
 const salePage = (parts: SaleParts): OwnPage['answer'] =>
   withSale(parts, async (visit, sale) => {
     const inspected = await parts.inspectSale(sale);
-    const request = await parts.actOnSale.waiting(sale);
+    const request = await parts.actOnSale.waiting(sale, visit.who.person);
     const sees = may(visit.who.person.role, 'inspect');
     const answer = sees ? parts.presentSale(inspected) : parts.presentOwnSale(inspected);
     const content = renderSale(inspected, answer, request, visit);

@@ -1,5 +1,4 @@
 import type { ActOnSale } from '../../../application/approvals/act-on-sale.ts';
-import type { ApprovalRequest } from '../../../application/approvals/approval-requests.ts';
 import { may } from '../../../application/people/roles.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import type { OwnPage, OwnVisit } from '../visit.ts';
@@ -26,23 +25,12 @@ ${alerts.length === 0 ? html`<p class="soft">Nenhum alerta aberto.</p>` : render
 <p><a href="${visit.at('/alerts')}">Todos os alertas, e-mails e webhooks</a></p></section>`;
 };
 
-/** The acts that wait for a second person, on sales that may be shown. */
-const readWaiting = async (
-  { actOnSale, sales }: StartParts,
-  { channelLink }: OwnVisit,
-): Promise<readonly ApprovalRequest[]> => {
-  const waiting = await actOnSale.list();
-  if (channelLink === undefined) return waiting;
-  const all = await Promise.all(waiting.map(({ saleId }) => sales.load(saleId)));
-  return waiting.filter((_, index) => all[index]?.terms.channelLink === channelLink);
-};
-
 /** The first page: what a person looks for, and what waits. */
 export const createStartPage = (parts: StartParts): OwnPage => ({
   ...{ method: 'get', path: '/' },
   async answer(visit) {
     const { person } = visit.who;
-    const waiting = may(person.role, 'assist') ? await readWaiting(parts, visit) : [];
+    const waiting = may(person.role, 'assist') ? await parts.actOnSale.list(person) : [];
     return {
       title: 'Início',
       content: html`<h1>Olá, ${person.name}</h1>

@@ -1,9 +1,12 @@
 import {
   businessDay,
+  type CalendarDate,
   findIofRate,
   formatDate,
   IOF_CLASSES,
   IOF_RATES_SHAPE,
+  type IofClass,
+  type IofRate,
   isRefusal,
   rateFromPercent,
   toPercent,
@@ -22,7 +25,7 @@ import { choiceWords } from '../definitions/definition-words.ts';
 import { type Faults, renderFaults, renderField, renderSelect, renderTable } from '../forms.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
 import { whenOf } from '../words.ts';
-import { CATALOGUE } from './catalogue-pages.ts';
+import { CATALOGUE, STALE } from './catalogue-pages.ts';
 import { FAULTY } from './entry-pages.ts';
 
 export interface TaxParts {
@@ -53,7 +56,7 @@ const rowOf = ({ rate, ...others }: Typed) => {
   return { ...others, rate: rateFromPercent(percent) ?? Number.NaN };
 };
 
-const percentOf = (row: ListedIofRate): string => `${textOf(toPercent(row.rate))} %`;
+const percentOf = (row: IofRate): string => `${textOf(toPercent(row.rate), { type: 'ppm' })} %`;
 
 const renderTableOf = (table: readonly ListedIofRate[], { now }: OwnVisit): Html => {
   const today = businessDay(now);
@@ -90,16 +93,26 @@ ${renderField({ ...field('legalBasis'), hint: 'Como no bilhete: Decreto 6.306/20
 <button>Ver o que muda</button></form>`;
 };
 
-/** What a new rate does, asked once. */
-const renderReview = (typed: Typed, table: readonly ListedIofRate[], { at }: OwnVisit): Html => {
+/** The rate that a new one follows, in words. */
+const sayBefore = ({ iofClass, from }: Typed, table: readonly IofRate[]): string => {
+  const before = findIofRate(iofClass as IofClass, from as CalendarDate, table);
+  return isRefusal(before) ? 'nenhuma' : `${percentOf(before)} (${before.legalBasis})`;
+};
+
+/** What a new rate does, asked once. @param alert why it was not added */
+const renderReview = (
+  typed: Typed,
+  table: readonly IofRate[],
+  { at }: OwnVisit,
+  alert = '',
+): Html => {
   const { iofClass, from, rate } = rowOf(typed);
-  const row = { iofClass, from, rate, legalBasis: typed.legalBasis } as ListedIofRate;
-  const before = findIofRate(row.iofClass, row.from, table);
-  const was = isRefusal(before) ? 'nenhuma' : `${percentOf(before)} (${before.legalBasis})`;
-  return html`<div class="narrow"><h1>Acrescentar uma alíquota</h1>
+  const row = { iofClass, from, rate, legalBasis: typed.legalBasis } as IofRate;
+  const was = sayBefore(typed, table);
+  return html`${alert && html`<div class="alert" role="alert"><p>${alert}</p></div>`}<div class="narrow"><h1>Acrescentar uma alíquota</h1>
 <p>Para a classe ${choiceWords(iofClass)}, vendas pagas de ${formatDate(row.from)} em diante têm IOF de <strong>${percentOf(row)}</strong> em vez de ${was}, em todos os canais. Em um produto de preço bruto muda o prêmio líquido, e com ele a comissão; em um de preço líquido, o total.</p>
 <p>O bilhete diz: ${row.legalBasis}.</p>
-<form method="post" action="${at('/taxes')}">${NAMES.map((name) => html`<input type="hidden" name="${name}" value="${typed[name]}">`)}
+<form method="post" action="${at('/taxes')}"><input type="hidden" name="was" value="${was}">${NAMES.map((name) => html`<input type="hidden" name="${name}" value="${typed[name]}">`)}
 <button name="act" value="save">Acrescentar</button> <a href="${at('/taxes')}">Voltar</a></form></div>`;
 };
 
@@ -139,12 +152,19 @@ const addRate =
       ]),
     );
     if (Object.keys(faults).length > 0) return showTaxes(parts, visit, typed, faults);
-    if (visit.form.one('act') !== 'save') {
-      const content = renderReview(typed, await manageIofRates.list(), visit);
+    const review = async (alert = ''): Promise<Answer> => {
+      const content = renderReview(typed, await manageIofRates.list(), visit, alert);
       return { title: 'Acrescentar uma alíquota', content };
-    }
-    await manageIofRates.add(rows, visit.actor);
-    return { goTo: '/taxes?done=added' };
+    };
+    if (visit.form.one('act') !== 'save') return review();
+    const was = visit.form.one('was');
+    const outcome = await manageIofRates.add(
+      rows,
+      visit.actor,
+      (table) => sayBefore(typed, table) === was,
+    );
+    const isAdded = outcome.kind === 'added' || outcome.kind === 'unchanged';
+    return isAdded ? { goTo: '/taxes?done=added' } : review(STALE);
   };
 
 /** The pages on which administrators see and add rates of IOF. */

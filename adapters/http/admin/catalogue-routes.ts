@@ -147,7 +147,7 @@ const withdrawDefinition = <Definition>(resource: Resource<Definition>): Handler
     if (outcome.kind === 'unknown') throw notFound(NOTHING_ANNOUNCED);
     if (outcome.kind === 'in_force')
       throw standardError(409, 'catalogue_conflict', 'A versão já está em vigor e não muda mais.');
-    if (outcome.kind === 'faulty')
+    if ('faults' in outcome)
       throw faultyError(outcome, (path) => findPlace(path, resource.field, {}));
     ctx.status = 204;
   };

@@ -136,8 +136,9 @@ export const createIofRateRoutes = ({
       }
 
       const outcome = await manageIofRates.add(rows, actorOf(ctx));
-      if (outcome.kind === 'faulty') throw invalidFields(describeFaults(outcome.faults));
-      answerData(ctx, rateTable.present({ table: outcome.table, today: clock.today() }));
+      if ('faults' in outcome) throw invalidFields(describeFaults(outcome.faults));
+      const { table } = outcome as Extract<typeof outcome, { readonly table: unknown }>;
+      answerData(ctx, rateTable.present({ table, today: clock.today() }));
     },
   },
 ];

@@ -143,9 +143,19 @@ describe('the catalogue in the console', () => {
 
       const withdraw = `${PRODUCT_PAGE}/withdraw`;
       expect(await read(visitor, `${withdraw}?day=2027-01-01`)).to.include('deixa de existir');
-      const done = await visitor.post(withdraw, { day: '2027-01-01' });
+      const asked = fieldsIn(await read(visitor, `${withdraw}?day=2027-01-01`));
+      const other = { ...ahead, 'plans.0.name': 'Plano de outra pessoa' };
+      const replaced = await send(visitor, change, other, 'review');
+      await send(visitor, change, fieldsIn(replaced.page), 'save');
+      const late = await visitor.post(withdraw, asked);
+      expect([late.status, (await late.text()).includes('Outra pessoa')]).to.deep.equal([
+        409,
+        true,
+      ]);
+      const seen = fieldsIn(await read(visitor, `${withdraw}?day=2027-01-01`));
+      const done = await visitor.post(withdraw, seen);
       expect(done.headers.get('Location')).to.equal(`${PRODUCT_PAGE}?done=withdrawn`);
-      const again = await visitor.post(withdraw, { day: '2027-01-01' });
+      const again = await visitor.post(withdraw, seen);
       expect([again.status, await again.text()]).to.satisfy(
         ([status, text]: [number, string]) =>
           status === 409 && text.includes('Nada está anunciado'),
@@ -201,6 +211,10 @@ describe('the catalogue in the console', () => {
       expect((await send(visitor, change, fieldsIn(none.page), 'review')).status).to.equal(
         before > 1 ? 409 : 422,
       );
+      for (const act of ['length', 'map', '0.includes.length', 'length.x', 'constructor'].flatMap(
+        (place) => [`add:plans.${place}`, `remove:plans.${place}`],
+      ))
+        expect((await send(visitor, change, fields, act)).status, act).to.be.oneOf([200, 422]);
       for (const act of [
         'add:plans.9.includes',
         'add:__proto__',
@@ -209,6 +223,35 @@ describe('the catalogue in the console', () => {
         'nothing',
       ])
         expect((await send(visitor, change, fields, act)).status, act).to.be.oneOf([200, 422]);
+    });
+
+    it('answers strange forms with a page, and soon', async () => {
+      const visitor = await enter();
+      const change = `${PRODUCT_PAGE}/change`;
+      const fields = fieldsIn(await read(visitor, change));
+      const levels = (open: string, close: string) => open.repeat(3_000) + close.repeat(3_000);
+      for (const strange of [
+        { attributes: '{"__proto__":{"type":"object"},"type":"object"}' },
+        { attributes: levels('[', ']') },
+        { attributes: `${levels('{"properties":', '}')}` },
+        { attributes: '[1,2]' },
+        { pricingBasis: 'constructor' },
+        { 'plans.0.tariff.kind': '__proto__' },
+        { 'plans.__proto__.code': 'X', 'plans.99999999999.code': 'X', '....': 'x' },
+        Object.fromEntries(
+          Array.from({ length: 1_500 }, (_, at) => [`plans.${at}.code`, `P${at}`]),
+        ),
+        { 'plans.0.code': ['a', 'b'].join('\u0000') },
+      ])
+        for (const act of ['review', 'save', 'add:plans']) {
+          const { status, page } = await send(visitor, change, { ...fields, ...strange }, act);
+          expect(status, JSON.stringify(strange).slice(0, 60)).to.be.oneOf([200, 409, 422]);
+          expect(page).not.to.include('[object Object]').and.not.include('[native code]');
+          expect(page.length).to.be.below(2_000_000);
+        }
+      for (const path of [PRODUCT_PAGE, CHANNEL_PAGE])
+        expect(await read(visitor, `${path}?done=constructor`)).not.to.include('native code');
+      expect((await product())?.version).to.equal(1);
     });
 
     it('copies a product into a new one, with a name that nothing has', async () => {
@@ -276,6 +319,12 @@ describe('the catalogue in the console', () => {
         .to.include('anunciada')
         .and.include('8,1 %')
         .and.include('foi acrescentada');
+      // Of two people who have seen the same rate, the second one is told.
+      const second = await send(visitor, path, fieldsIn(asked.page), 'review');
+      const third = { ...fieldsIn(second.page), rate: '9', legalBasis: 'Decreto 2' };
+      await send(visitor, path, { ...fieldsIn(second.page), rate: '8,2' }, 'save');
+      const stale = await send(visitor, path, third, 'save');
+      expect(stale.page).to.include('Outra pessoa mudou isto').and.include('em vez de 8,2 %');
       const bad = { iofClass: 'carros', from: '2020-01-01', rate: 'pouca', legalBasis: '' };
       for (const act of ['review', 'save']) {
         const refused = await send(visitor, path, bad, act);

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { cents } from '#domain';
+import type { Person } from '../../../application/people/people.ts';
 import type { Role } from '../../../application/people/roles.ts';
 import { CREATE, mainBody, withApi } from '../../support/api.ts';
 import { channel, saveVersion, versionAt } from '../../support/catalogue.ts';
-import { ADMINISTRATOR, AT } from '../../support/identity.ts';
+import { ADMINISTRATOR, AT, entry } from '../../support/identity.ts';
 import { linkFor } from '../../support/people.ts';
 import { soldIn, ticketSale } from '../../support/selling.ts';
 import { Visitor } from '../../support/visitor.ts';
@@ -125,6 +126,52 @@ describe('the pages of a partner', () => {
       expect(await read(await enter('support'), '')).to.include('Esperam outra pessoa');
     });
 
+    it('show what partners of the channel have asked for, and nothing of the staff', async () => {
+      await sellTwo();
+      const { memory } = api();
+      const order = ticketSale({
+        insuredAmount: cents(1_000_000),
+        insuredObject: { ticketNumber: 'S' },
+      });
+      const { id } = soldIn(await memory.useCases.sell(order));
+      await memory.runJobs();
+      const support = await enter('support');
+      const form = await read(support, `/sales/${id}/cancel`);
+      const field = (name: string): string =>
+        new RegExp(`name="${name}" value="(\\d+)"`).exec(form)?.[1] ?? '';
+      await support.post(`/console/sales/${id}/cancel`, {
+        ...{ choice: 'insured', reason: 'other', text: 'SUSPEITA', version: field('version') },
+        'amount-insured': field('amount-insured'),
+      });
+      expect(await read(support, `/sales/${id}`)).to.include('support canal-demo pediu');
+      const partner = await enter();
+      for (const path of [`/sales/${id}`, '', `/sales/${id}/approval`])
+        expect(await read(partner, path), path)
+          .to.not.include('support canal-demo')
+          .and.not.include('SUSPEITA');
+      const declined = await partner.post(`/console/sales/${id}/approval`, { answer: 'decline' });
+      expect(declined.status).to.equal(409);
+    });
+
+    it('list sales of channels with any name that a channel can have', async () => {
+      const { memory } = api();
+      for (const channelLink of ['2024', '7.5', 'loja~1']) {
+        await saveVersion(memory.catalogue, versionAt(channel({ channelLink }), AT));
+        const partner = await enter('partner', channelLink);
+        expect(await statusOf(partner, 'GET /sales'), channelLink).to.equal(200);
+        expect(await statusOf(partner, 'GET /sales/file'), channelLink).to.equal(200);
+        const admin = await enter('admin');
+        expect(await statusOf(admin, `GET /as/${channelLink}/sales`)).to.equal(200);
+        expect(await statusOf(admin, `GET /sales?channel=${channelLink}`)).to.equal(200);
+      }
+      const lost = await enter('partner', '7.5');
+      const people = await memory.people.list();
+      const person = people.findLast(({ channelLink }) => channelLink === '7.5') as Person;
+      await memory.people.save({ ...person, channelLink: null }, entry());
+      for (const path of ['sales', 'statements', 'clients', 'webhooks', 'requests'])
+        expect(await statusOf(lost, `GET /${path}`), path).to.equal(403);
+    });
+
     it('are seen by an administrator as the channel sees them, and change nothing', async () => {
       const [own, foreign] = await sellTwo();
       const admin = await enter('admin');
@@ -140,8 +187,9 @@ describe('the pages of a partner', () => {
       expect(await read(admin, `${as}/sales/${own}`)).not.to.include('Comparar com o gateway');
       expect(await statusOf(admin, `GET ${as}/sales/${foreign}`)).to.equal(404);
       expect(await statusOf(admin, `GET ${as}/people`)).to.equal(403);
-      for (const place of ['clients/new', 'webhooks/new', `sales/${own}/cancel`, 'sign-out'])
-        expect(await statusOf(admin, `POST ${as}/${place}`), place).to.equal(403);
+      for (const place of ['clients/new', 'webhooks/new', `sales/${own}/cancel`, 'sessions'])
+        for (const method of ['GET', 'POST'])
+          expect(await statusOf(admin, `${method} ${as}/${place}`), place).to.equal(403);
       const found = await admin.post(`/console${as}/sales`, { q: 'maria silva' });
       expect(found.headers.get('Location')).to.match(/^\/console\/as\/canal-demo\/sales\?find=/);
       expect(await statusOf(admin, 'GET /as/nenhum')).to.equal(404);
@@ -160,6 +208,15 @@ describe('the pages of a partner', () => {
       const [, secret = ''] = /class="secret">([^<]+)</.exec(shown) ?? [];
       expect(secret).to.have.length.above(20);
       expect(await (await partner.get(page)).text()).not.to.include(secret);
+      // Another session shows nothing of what this one's browser has kept, nor this one a while later.
+      const thief = await enter();
+      const another = await partner.post('/console/clients/new', { name: 'Outra' });
+      const unseen = another.headers.get('Location') ?? '';
+      const cookie = partner.cookies.get('console-kept') ?? '';
+      thief.keep('console-kept', cookie);
+      expect(await (await thief.get(unseen)).text()).not.to.include('class="secret"');
+      memory.clock.advance(61);
+      expect(await (await partner.get(unseen)).text()).not.to.include('class="secret"');
       const [, clientId = ''] = /clients\/([^?]+)/.exec(page) ?? [];
       expect((await memory.clients.load(clientId))?.client).to.deep.include({
         ...{ channelLink: 'canal-demo', scopes: ['sales'], name: 'Loja' },
@@ -203,7 +260,14 @@ describe('the pages of a partner', () => {
       expect((await memory.clients.load(id))?.client.status).to.equal('active');
       expect(await statusOf(partner, 'GET /clients/%00')).to.equal(404);
 
+      expect(await read(partner, `/clients?after=${id}`)).to.include('canal-demo');
+      for (let count = 0; count < 50; count += 1)
+        await partner.post('/console/clients/new', { name: `Loja ${count}` });
+      const full = await partner.post('/console/clients/new', { name: 'Mais uma' });
+      expect([full.status, (await full.text()).includes('já tem 50')]).to.deep.equal([422, true]);
+
       const admin = await enter('admin');
+      expect(await read(admin, `/clients/${id}/deactivate`)).to.include('para parar o canal');
       expect(await read(admin, '/clients'))
         .to.include(id)
         .and.include(clientId);
@@ -284,7 +348,8 @@ describe('the pages of a partner', () => {
       const foreign = await enter('partner', OTHER);
       expect(await read(foreign, '/requests')).to.include('Nenhuma requisição falhou');
       expect(await read(foreign, '/requests?channel=canal-demo')).to.include('Nenhuma requisição');
-      const steps = await read(partner, '/readiness');
+      const [failed] = await api().memory.answeredRequests.listFailed('canal-demo', { limit: 1 });
+      const steps = await read(partner, `/readiness?client=${failed?.clientId}`);
       expect(steps).to.include('✓').and.include('○').and.include('Corrigir campos com erro');
       expect(await read(foreign, '/readiness?channel=canal-demo')).not.to.include('✓');
       const admin = await enter('admin');
@@ -292,7 +357,8 @@ describe('the pages of a partner', () => {
         .to.include('escolha')
         .and.not.include('422');
       expect(await read(admin, '/requests?channel=canal-demo')).to.include('422');
-      expect(await read(admin, '/readiness?channel=canal-demo')).to.include('✓');
+      const ofClient = `channel=canal-demo&client=${failed?.clientId}`;
+      expect(await read(admin, `/readiness?${ofClient}`)).to.include('✓');
     });
   });
 });
