@@ -12,6 +12,7 @@ import { errorCodeHeader, standardError } from '../kit/contract/answer-error.ts'
 import { prepareSent, publicPath, sendKept, sendPage } from '../kit/web/pages/send-page.ts';
 import { actorOf, type Context, type State, type Step } from '../kit/web/pipeline/context.ts';
 import { isFromOwnPage } from '../kit/web/pipeline/form.ts';
+import { LongRequests } from '../kit/web/pipeline/long-requests.ts';
 import {
   readCallersForm,
   readFormBody,
@@ -103,10 +104,16 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
   return router.routes() as Step;
 };
 
+/** A file that is read while it is sent holds a connection: few do at once, as in the API. */
+const limitFile = (ctx: Context, files: LongRequests, who: SignedIn | undefined): void => {
+  const { personId = '', channelLink = null } = who?.person ?? {};
+  ctx.res.once('close', files.take({ clientId: personId, channelLink }, ctx.res));
+};
+
 /** Sends what a page answers. */
-const createSend =
-  (frame: Pick<Frame, 'isTest' | 'styleUrl' | 'pages' | 'home'>) =>
-  (
+const createSend = (frame: Pick<Frame, 'isTest' | 'styleUrl' | 'pages' | 'home'>) => {
+  const files = new LongRequests('arquivos');
+  return (
     ctx: Context,
     answer: SentAnswer,
     path: string,
@@ -114,6 +121,7 @@ const createSend =
   ): void => {
     if ('file' in answer) {
       const { name, type, bytes } = answer.file;
+      if (!(bytes instanceof Buffer)) limitFile(ctx, files, by.who);
       ctx.set({ 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` });
       ctx.body = bytes instanceof Buffer ? bytes : Readable.from(bytes);
       return;
@@ -126,6 +134,7 @@ const createSend =
     if (errorCode !== undefined) ctx.set(errorCodeHeader(errorCode));
     sendPage(ctx, status, renderConsole({ ...frame, ...page, ...by, path }));
   };
+};
 
 /** What of the console a request asks for: `/people`. */
 const ownPath = (ctx: Context): string => ctx.path.slice(ROOT.length) || '/';

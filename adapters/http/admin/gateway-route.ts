@@ -27,7 +27,7 @@ const shownCharge = described<ShownCharge>('ShownCharge')({
   ],
 });
 
-/** A sale is there. */
+/** The sale is known: it is asked for by its number. */
 const KINDS: Finding['kind'][] = FINDING_KINDS.filter((kind) => kind !== 'charge_without_sale');
 
 const difference = described<Finding>('GatewayDifference')({

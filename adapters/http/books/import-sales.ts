@@ -8,6 +8,7 @@ import { columnsOf } from '../../kit/sheets/csv-header.ts';
 import type { ReadLine } from '../../kit/sheets/read-line.ts';
 import { answerTo } from '../../kit/web/pipeline/answers.ts';
 import { callerOf, type Handler, type State } from '../../kit/web/pipeline/context.ts';
+import { LongRequests } from '../../kit/web/pipeline/long-requests.ts';
 import { compileQueryReader } from '../../kit/web/pipeline/request-query.ts';
 import { saleBody } from '../generic/generic-body.ts';
 import { type ValidateParts, validateSale } from '../generic/generic-routes.ts';
@@ -16,7 +17,6 @@ import type { SaleEndpoint } from '../sales/sale-dialect.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { ImportCounts, presentBrokenOff } from './import-answers.ts';
 import { mapInOrder } from './in-order.ts';
-import { LongRequests } from './long-requests.ts';
 import { dropRest, readLines } from './read-lines.ts';
 import { LineSales } from './sell-line.ts';
 

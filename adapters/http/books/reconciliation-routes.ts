@@ -7,10 +7,10 @@ import { errorSchema, standardErrorSchema } from '../../kit/contract/answer-shap
 import { complain, type FieldFaults } from '../../kit/contract/field-faults.ts';
 import { closedObject, formatted } from '../../kit/contract/formats.ts';
 import { callerOf, type Handler } from '../../kit/web/pipeline/context.ts';
+import { LongRequests } from '../../kit/web/pipeline/long-requests.ts';
 import { compileQueryReader } from '../../kit/web/pipeline/request-query.ts';
 import type { Route } from '../routes/route.ts';
 import { joinIntoChunks, setAsOf, waitForFirst } from './answer-stream.ts';
-import { LongRequests } from './long-requests.ts';
 import { readLines } from './read-lines.ts';
 import {
   reconciliationShape,

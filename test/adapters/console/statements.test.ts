@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { CREATE, mainBody, withApi } from '../../support/api.ts';
 import { ANA, linkFor } from '../../support/people.ts';
+import { within } from '../../support/stores.ts';
 import { Visitor } from '../../support/visitor.ts';
 import { readSheets } from '../../support/xlsx.ts';
 
@@ -43,6 +44,35 @@ describe('statements in the console', () => {
       expect((await csv.text()).trim().split('\r\n').length).to.be.greaterThan(4);
       const xlsx = await visitor.get(`/console/statements/file${of}&form=xlsx`);
       expect(await readSheets(new Uint8Array(await xlsx.arrayBuffer()))).to.have.length(2);
+    });
+
+    it('are read line by line by few at once', async () => {
+      const { sales } = api().memory;
+      const visitor = await enter();
+      const address = '/console/statements/file?channel=canal-demo&month=2026-11&form=csv';
+      const { promise: held, resolve: release } = Promise.withResolvers<void>();
+      const { booked } = sales;
+      sales.booked = async function* holdLines(...given) {
+        await held;
+        yield* booked.apply(sales, given);
+      };
+      const three = [1, 2, 3].map(() => visitor.get(address));
+      const refused = await Promise.any(
+        three.map(async (each) => {
+          expect((await each).status).to.equal(429);
+          return each;
+        }),
+      );
+      expect(await refused.text()).to.include('2 arquivos em andamento');
+      release();
+      sales.booked = booked;
+      const sent = (await Promise.all(three)).filter(({ status }) => status === 200);
+      expect(sent).to.have.length(2);
+      for (const each of sent) expect((await each.text()).length).to.be.above(99);
+      await within(
+        () => visitor.get(address),
+        ({ status }) => status === 200,
+      );
     });
 
     it('are of all channels and this month at first, and say what is wrong', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { LongRequests } from '../../../../adapters/http/books/long-requests.ts';
-import { AnswerError } from '../../../../adapters/kit/contract/answer-error.ts';
+import { AnswerError } from '../../../../../adapters/kit/contract/answer-error.ts';
+import { LongRequests } from '../../../../../adapters/kit/web/pipeline/long-requests.ts';
 
 const UNENDING = { destroy: () => undefined as never };
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { tooManyRequests } from '../../kit/web/pipeline/rate-limits.ts';
+import { tooManyRequests } from './rate-limits.ts';
 
 /** The most long requests at the same time in one process. */
 interface Most {
