@@ -42,6 +42,8 @@ export interface TotalsQuery {
 export interface Totals {
   /** All that was booked before this time is counted; null: nothing has been counted yet. */
   readonly asOf: Instant | null;
+  /** The first day of which anything is counted, of all channels; null: of none. */
+  readonly since: CalendarDate | null;
   /** In the order of their keys. */
   readonly sums: readonly SummedBookings[];
   /** In the order of their keys: what payers were asked to pay, and of that what they have paid. */

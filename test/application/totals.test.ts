@@ -15,7 +15,7 @@ describe('totals', () => {
   const lines = async () => (await read()).sums.map(({ key, lines: count }) => [key, count]);
 
   it('follow what is sold, and say up to when', async () => {
-    expect(await read()).to.deep.equal({ asOf: null, sums: [], offers: [] });
+    expect(await read()).to.deep.equal({ asOf: null, since: null, sums: [], offers: [] });
     for (let count = 0; count < 300; count += 1)
       soldIn(
         await here.useCases.sell(ticketSale({ insuredObject: { ticketNumber: `T-${count}` } })),

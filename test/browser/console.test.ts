@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { cents, type Email, unwrap } from '#domain';
+import { makeOnce } from '../../application/make-once.ts';
 import type { WebhookUrl } from '../../application/webhooks/webhook-urls.ts';
 import { CREATE, mainBody, withApi } from '../support/api.ts';
 import { complaintsOf, OVERFLOW, picture, violationsOn, withBrowser } from '../support/browser.ts';
@@ -232,7 +233,8 @@ describe('a person who works in the console', () => {
         await page.context().close();
       });
 
-      it('finds no barrier (axe-core), and no page wider than the screen, on any page', async () => {
+      /** Pages of all kinds, with what they show. */
+      const preparePages = makeOnce(async (): Promise<readonly (readonly [string, string])[]> => {
         const long = `${'Maria Aparecida das Graças '.repeat(3)}Silva`.slice(0, 100);
         const invitation = await invite(
           `${'a'.repeat(60)}@${'muito-longo'.repeat(5)}.example.com`,
@@ -271,7 +273,7 @@ describe('a person who works in the console', () => {
         );
         await memory.useCases.manageWebhooks.test('canal-demo', endpoint.id);
         await memory.runJobs();
-        const pages: readonly (readonly [name: string, path: string])[] = [
+        return [
           ['sign-in', '/sign-in'],
           ['invitation', new URL(invitation).pathname.slice('/console'.length)],
           ['link', '/enter/abc'],
@@ -324,23 +326,28 @@ describe('a person who works in the console', () => {
           ['sessions', '/sessions'],
           ['proof', '/prove'],
         ];
-        // Colours depend on the scheme alone, places on the size alone.
-        for (const [size, colorScheme] of [
-          ['desktop', 'light'],
-          ['phone', 'dark'],
-        ] as const) {
-          const page = await open(`${api().url}/console/sign-in`, { size });
-          await page.emulateMedia({ colorScheme });
-          await enter(page);
-          for (const [name, path] of pages) {
-            await page.goto(`${api().url}/console${path}`);
-            await picture(page, `console-${size}-${colorScheme}-${name}`);
-            expect(await page.evaluate(OVERFLOW), `width of ${name}`).to.be.at.most(0);
-            expect(await violationsOn(page), name).to.deep.equal([]);
-          }
-          await page.context().close();
-        }
       });
+
+      const PARTS = [0, 1, 2];
+      // Colours depend on the scheme alone, places on the size alone.
+      for (const [size, colorScheme] of [
+        ['desktop', 'light'],
+        ['phone', 'dark'],
+      ] as const)
+        for (const part of PARTS)
+          it(`finds no barrier (axe-core), and no page wider than the screen (${size}, ${part + 1} of ${PARTS.length})`, async () => {
+            const pages = await preparePages.get();
+            const page = await open(`${api().url}/console/sign-in`, { size });
+            await page.emulateMedia({ colorScheme });
+            await enter(page);
+            for (const [name, path] of pages.filter((_, at) => at % PARTS.length === part)) {
+              await page.goto(`${api().url}/console${path}`);
+              await picture(page, `console-${size}-${colorScheme}-${name}`);
+              expect(await page.evaluate(OVERFLOW), `width of ${name}`).to.be.at.most(0);
+              expect(await violationsOn(page), name).to.deep.equal([]);
+            }
+            await page.context().close();
+          });
 
       it('obeys its own policy: no script, no style and no address from elsewhere', async () => {
         const page = await open(`${api().url}/console/sign-in`, { obeysPolicy: true });

@@ -128,8 +128,10 @@ overEveryStore('the sums of bookings', (store) => {
       }),
       { numRuns: 20, seed: 7 },
     );
-    const { asOf } = await store().bookingTotals.read({ from: FROM, to: TO, by: 'day' });
+    const { asOf, since } = await store().bookingTotals.read({ from: FROM, to: TO, by: 'day' });
     expect(asOf).to.match(/^\d{4}-/);
+    const days = (await booked('day')).map(({ key }) => String(key)).sort();
+    expect(since).to.equal(days[0]);
   });
 
   it('have each booking once, also when two processes count, or all is counted again', async () => {

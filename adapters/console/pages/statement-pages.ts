@@ -3,10 +3,12 @@ import {
   addMonths,
   businessDay,
   type CalendarDate,
+  formatDate,
   formatReais,
   parseDate,
 } from '#domain';
 import type { Catalogue } from '../../../application/catalogue/catalogue.ts';
+import type { Sales } from '../../../application/sales/sales.ts';
 import type {
   ChannelStatement,
   Statement,
@@ -29,6 +31,7 @@ interface StatementFile {
 export interface StatementParts {
   readonly catalogue: Catalogue;
   readonly bookingTotals: Pick<BookingTotals, 'read'>;
+  readonly sales: Sales;
   readonly channelStatement: ChannelStatement;
   readonly statementFiles: Readonly<Record<'csv' | 'xlsx', StatementFile>>;
 }
@@ -67,15 +70,26 @@ const readAsked = async (
   };
 };
 
+/** Whether anything was sold before a day. */
+const hasOlder = async (sales: StatementParts['sales'], since: CalendarDate): Promise<boolean> => {
+  const [oldest] = await sales.list({ order: 'oldest', limit: 1 });
+  return oldest !== undefined && businessDay(oldest.registeredAt) < since;
+};
+
 const showStatement =
-  ({ catalogue, bookingTotals }: StatementParts): OwnPage['answer'] =>
+  ({ catalogue, bookingTotals, sales }: StatementParts): OwnPage['answer'] =>
   async (visit): Promise<Answer> => {
     const { channels } = await catalogue.current();
     const { typed, channelLink, first, until, faults } = await readAsked(visit, catalogue);
     const isFaulty = Object.keys(faults).length > 0;
     const to = addDays(until, -1);
     const today = businessDay(visit.now);
-    const { asOf, sums } = await bookingTotals.read({ from: first, to, by: 'day', channelLink });
+    const { asOf, since, sums } = await bookingTotals.read({
+      from: first,
+      to,
+      by: 'day',
+      channelLink,
+    });
     const days = byKey(sums);
     const whole = sumUp(sums);
     const addressOf = (form: string): string =>
@@ -85,6 +99,7 @@ const showStatement =
 <dt>Devolvido</dt><dd>${formatReais(whole.returned)}</dd>
 <dt>${visit.channelLink ? 'O canal deve' : 'Os canais devem'} à seguradora</dt><dd>${formatReais(whole.owedByChannel)}</dd>
 <dt>Deve-se ${visit.channelLink ? 'ao canal' : 'aos canais'}</dt><dd>${formatReais(whole.owedToChannel)}</dd></dl>
+${since && first < since && (await hasOlder(sales, since)) && html`<p class="note left">Nada de antes de ${formatDate(since)} foi somado: depois de uma atualização, quem opera o serviço roda <code>totals rebuild</code>. Os arquivos abaixo têm tudo.</p>`}
 ${renderDays(daysIn(first, to < today ? to : today), days)}
 <p class="soft">${asOf ? `Somado até ${whenOf(asOf, visit.now)}.` : 'Ainda nada foi somado.'}</p>
 ${channelLink ? html`<p>Linha por linha: <a href="${addressOf('csv')}">CSV</a> <a href="${addressOf('xlsx')}">XLSX</a></p>` : html`<p class="soft">Escolha um canal para ver o extrato linha por linha.</p>`}`;

@@ -81,11 +81,12 @@ export class MemoryBookingTotals implements BookingTotals {
     const sums = [...groups].map(([name, all]) => sumOf(JSON.parse(name), all));
     const order = ({ key, kind }: SummedBookings) => `${key} ${kind === 'sale' ? 0 : 1}`;
     sums.sort((one, other) => (order(one) < order(other) ? -1 : 1));
-    return {
-      asOf: this.#asOf,
-      sums,
-      offers: this.#offersOf({ from, to, by, channelLink, productCode }),
-    };
+    const days = [
+      ...[...this.#counted.values()].map(({ booking }) => businessDay(booking.at)),
+      ...[...this.#offers.values()].map(({ offer }) => offer.day),
+    ];
+    const offers = this.#offersOf({ from, to, by, channelLink, productCode });
+    return { asOf: this.#asOf, since: days.sort()[0] ?? null, sums, offers };
   }
 
   async empty(): Promise<void> {

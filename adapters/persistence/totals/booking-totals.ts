@@ -1,6 +1,7 @@
 import {
   bookingsOf,
   businessDay,
+  type CalendarDate,
   type Cents,
   cents,
   type Instant,
@@ -131,9 +132,14 @@ const movePlace = statement<{
     where follower = 'totals' and place = $from`,
 );
 
-const readPlace = statement<Record<string, never>, { readonly asOf: Date | string | null }>(
+const readPlace = statement<
+  Record<string, never>,
+  { readonly asOf: Date | string | null; readonly since: CalendarDate | null }
+>(
   'read-place-of-totals',
-  `select as_of as "asOf" from total_place where follower = 'totals'`,
+  `
+    select as_of as "asOf", (select min(day) from booking_total) as since
+    from total_place where follower = 'totals'`,
 );
 
 const KEYS: Readonly<Record<TotalKey, string>> = {
@@ -236,7 +242,8 @@ export class DatabaseBookingTotals implements BookingTotals {
     const rows = await this.#database.query(READ[by], { from, to, channelLink, productCode });
     const asOf = place?.asOf ? (new Date(place.asOf).toISOString() as Instant) : null;
     const [sums, offers] = [rows.filter(isBooking), rows.filter((row) => !isBooking(row))];
-    return { asOf, sums: sums.map(summedOf), offers: offers.map(offersOfRow) };
+    const since = place?.since ?? null;
+    return { asOf, since, sums: sums.map(summedOf), offers: offers.map(offersOfRow) };
   }
 
   async empty(): Promise<void> {

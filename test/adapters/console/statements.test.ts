@@ -90,5 +90,21 @@ describe('statements in the console', () => {
       }
       expect((await visitor.get('/console/statements/file')).status).to.equal(303);
     });
+
+    it('say from which day on the sums are, where earlier ones are not counted yet', async () => {
+      const { memory } = api();
+      expect(await read(await enter())).not.to.include('totals rebuild');
+      // As after an upgrade of a version that counted nothing.
+      await memory.bookingTotals.empty();
+      memory.clock.advance(40 * 86_400);
+      const token = await api().bearer();
+      await api().post(CREATE, mainBody({ numeroIngresso: 'M-9' }), token);
+      await memory.runJobs();
+      const visitor = await enter();
+      expect(await read(visitor, '?month=2026-11'))
+        .to.include('Nada de antes de 30/12/2026')
+        .and.include('totals rebuild');
+      expect(await read(visitor, '?month=2027-01')).not.to.include('totals rebuild');
+    });
   });
 });
