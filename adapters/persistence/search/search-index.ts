@@ -16,6 +16,7 @@ import {
   findAmongFew,
   findAmongMany,
   findByKeys,
+  findInChannel,
   loadSales,
   movePlace,
   readNews,
@@ -36,6 +37,9 @@ const MAX_EXPANSIONS = 100;
 const FEW = { statement: findAmongFew, looks: 1_000 };
 const MORE = { statement: findAmongFew, looks: 10_000 };
 const MOST = { statement: findAmongMany, looks: 100_000 };
+
+/** The newest sales of a channel that are looked at. */
+const LOOKS_OF_CHANNEL = 10_000;
 
 /** A word that may stand for more is looked for in the names alone. */
 const MAX_SECONDS = 4;
@@ -74,9 +78,14 @@ export class DatabaseSearchIndex implements SearchIndex {
     const channels = channelLink === undefined ? [] : [channelLink];
     const page = { before: before ?? Number.MAX_SAFE_INTEGER, channels, limit };
     const terms = keys.flatMap(this.#termsOf);
-    const named = await this.#database.query(findByKeys, { terms, name, saleId, ...page });
-    const { ids, isPartial } = await this.#findByWords(words, page);
-    const found = new Set([...named.map(({ id }) => id), ...ids].map(Number));
+    const perTerm = channelLink === undefined ? limit : LOOKS_OF_CHANNEL;
+    const byKeys = { terms, name, saleId, perTerm, ...page };
+    const [keyed] = await this.#database.query(findByKeys, byKeys);
+    const named = keyed?.ids ?? [];
+    const byWords = await this.#findWords(words, page, channelLink);
+    const isCut = keyed?.isCut === true && named.length < limit;
+    const isPartial = byWords.isPartial || isCut;
+    const found = new Set([...named, ...byWords.ids].map(Number));
     const newest = [...found].sort((one, other) => other - one).slice(0, limit);
     if (newest.length === 0) return { sales: [], isPartial };
     const rows = await this.#database.query(loadSales, { ids: newest.map(String) });
@@ -150,7 +159,7 @@ export class DatabaseSearchIndex implements SearchIndex {
     const second = others.find(({ found }) => found.length <= MAX_SECONDS);
     const terms = this.#termsOfWords(rarest.found);
     const seconds = this.#termsOfWords(second?.found ?? []);
-    const patterns = others.map(({ word }) => (isPrefix(word) ? `% ${word}%` : `% ${word} %`));
+    const patterns = patternsOf(others.map(({ word }) => word));
     const isPartial = rarest.found.length === MAX_EXPANSIONS;
     let ids: readonly string[] = [];
     for (const { statement, looks } of [FEW, seconds.length === 1 ? MOST : MORE]) {
@@ -165,6 +174,23 @@ export class DatabaseSearchIndex implements SearchIndex {
     return { ids, isPartial: true };
   }
 
+  /** In a channel its newest sales are looked at first: of most channels these are all. */
+  async #findWords(
+    words: readonly string[],
+    page: Page,
+    channelLink: string | undefined,
+  ): Promise<{ readonly ids: readonly string[]; readonly isPartial: boolean }> {
+    if (channelLink === undefined || words.length === 0) return this.#findByWords(words, page);
+    const { before, limit } = page;
+    const asked = { channelLink, patterns: patternsOf(words), before, limit };
+    const looked = { ...asked, looks: LOOKS_OF_CHANNEL };
+    const [own] = await this.#database.query(findInChannel, looked);
+    const ids = own?.ids ?? [];
+    if (ids.length >= limit || own?.completeTo === null) return { ids, isPartial: false };
+    const others = await this.#findByWords(words, page);
+    return { ids: [...ids, ...others.ids], isPartial: others.isPartial };
+  }
+
   #termsOfWords(words: readonly string[]): readonly string[] {
     return words.flatMap((word) => this.#termsOf(wordKey(word)));
   }
@@ -176,6 +202,10 @@ interface Expansion {
   readonly weight: number;
   readonly found: readonly string[];
 }
+
+/** What the words of a sale's names are like that have all of these. */
+const patternsOf = (words: readonly string[]): readonly string[] =>
+  words.map((word) => (isPrefix(word) ? `% ${word}%` : `% ${word} %`));
 
 const isPrefix = (word: string): boolean => [...word].length >= PREFIX_LETTERS;
 

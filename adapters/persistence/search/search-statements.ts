@@ -178,7 +178,31 @@ export const findAmongFew = findByWords('find-sales-among-few', SECOND_OF_FEW);
 /** The same for one second term and many candidates. */
 export const findAmongMany = findByWords('find-sales-among-many', SECOND_OF_MANY);
 
-/** Names of sales are unique in a channel: each channel is a look into two indexes. */
+/** The newest sales of a channel, as far as all patterns stand in their names. */
+export const findInChannel = statement<
+  Pick<Looking, 'patterns' | 'before' | 'limit'> & {
+    readonly channelLink: string;
+    readonly looks: number;
+  },
+  Candidates
+>(
+  'find-sales-in-channel',
+  `
+    with own as materialized (
+      select id from sale where channel_link = $channelLink and id < $before
+      order by channel_link desc, id desc limit $looks
+    ), fitting as (
+      select own.id from own join search_name on sale_id = own.id
+      where words like all($patterns::text[]) order by own.id desc limit $limit
+    )
+    select (select array_agg(id::text order by id desc) from fitting) as ids,
+      (select min(id)::text from own having count(*) >= $looks) as "completeTo"`,
+);
+
+/**
+ * Names of sales are unique in a channel: each channel is a look into two indexes. `isCut`: more sales
+ * have a term than were looked at.
+ */
 export const findByKeys = statement<
   {
     readonly terms: readonly string[];
@@ -186,9 +210,11 @@ export const findByKeys = statement<
     readonly saleId: number;
     readonly before: number;
     readonly channels: readonly string[];
+    /** Sales of each term that are looked at. */
+    readonly perTerm: number;
     readonly limit: number;
   },
-  { readonly id: string }
+  { readonly ids: readonly string[] | null; readonly isCut: boolean }
 >(
   'find-sales-by-keys',
   `
@@ -198,17 +224,25 @@ export const findByKeys = statement<
       select (
         select channel_link from sale where channel_link > link order by channel_link limit 1
       ) from channel where link is not null
+    ), keyed as materialized (
+      select wanted, next.sale_id from unnest($terms::bigint[]) as wanted, lateral (
+        select sale_id from search_term where term = wanted and sale_id < $before
+        order by sale_id desc limit $perTerm
+      ) as next
+    ), found as (
+      select id from (
+        select sale_id as id from keyed
+        union select id from sale where id = $saleId
+        union select id from sale where ticket = upper($name)
+        union select named.id from channel, lateral (
+          select id from sale where channel_link = link and external_sale_id = $name
+          union all select sale_id from sale_number where channel_link = link and number = $name
+        ) as named
+      ) as known
+      where id < $before and ${ofChannel('known.id')} order by known.id desc limit $limit
     )
-    select id::text from (
-      select sale_id as id from search_term where term = any($terms::bigint[])
-      union select id from sale where id = $saleId
-      union select id from sale where ticket = upper($name)
-      union select named.id from channel, lateral (
-        select id from sale where channel_link = link and external_sale_id = $name
-        union all select sale_id from sale_number where channel_link = link and number = $name
-      ) as named
-    ) as found
-    where id < $before and ${ofChannel('found.id')} order by found.id desc limit $limit`,
+    select (select array_agg(id::text) from found) as ids,
+      exists (select from keyed group by wanted having count(*) >= $perTerm) as "isCut"`,
 );
 
 export const loadSales = statement<{ readonly ids: readonly string[] }>(
