@@ -42,6 +42,17 @@ describe('the pages of a partner', () => {
       return [own.id, foreign.id];
     };
 
+    /** Sends the form of a cancellation as the page has shown it. */
+    const cancel = async (visitor: Visitor, id: number, over: object = {}): Promise<Response> => {
+      const form = await read(visitor, `/sales/${id}/cancel`);
+      const field = (name: string): string =>
+        new RegExp(`name="${name}" value="(\\d+)"`).exec(form)?.[1] ?? '';
+      return visitor.post(`/console/sales/${id}/cancel`, {
+        ...{ choice: 'insured', reason: 'duplicate', version: field('version') },
+        ...{ 'amount-insured': field('amount-insured'), 'amount-insurer': '0', ...over },
+      });
+    };
+
     it('show sales of the own channel, and of no other, by any address', async () => {
       const [own, foreign] = await sellTwo();
       const partner = await enter();
@@ -83,19 +94,14 @@ describe('the pages of a partner', () => {
         .and.not.include('Comparar com o gateway')
         .and.not.include('Procon')
         .and.not.include('Linha do tempo');
-      const cancel = await read(partner, `/sales/${own}/cancel`);
-      expect(cancel).to.include('a pedido do segurado').and.not.include('parte da seguradora');
-      const field = (name: string): string =>
-        new RegExp(`name="${name}" value="(\\d+)"`).exec(cancel)?.[1] ?? '';
-      const fields = { version: field('version'), reason: 'duplicate' };
-      const byInsurer = { ...fields, choice: 'insurer', 'amount-insurer': '0' };
-      const refused = await partner.post(`/console/sales/${own}/cancel`, byInsurer);
+      expect(await read(partner, `/sales/${own}/cancel`))
+        .to.include('a pedido do segurado')
+        .and.not.include('parte da seguradora');
+      const refused = await cancel(partner, own, { choice: 'insurer' });
       expect([refused.status, refused.headers.get('X-Error-Code')]).to.deep.equal([
         ...[403, 'insufficient_scope'],
       ]);
-      const done = await partner.post(`/console/sales/${own}/cancel`, {
-        ...{ ...fields, choice: 'insured', 'amount-insured': field('amount-insured') },
-      });
+      const done = await cancel(partner, own);
       expect(done.headers.get('Location')).to.equal(`/console/sales/${own}?done=cancelled`);
       const [entry] = await api().memory.auditLog.list({
         ...{ subject: `transaction/${own}`, limit: 1 },
@@ -113,13 +119,7 @@ describe('the pages of a partner', () => {
       const { id } = soldIn(await memory.useCases.sell(order));
       await memory.runJobs();
       const asking = await enter();
-      const form = await read(asking, `/sales/${id}/cancel`);
-      const field = (name: string): string =>
-        new RegExp(`name="${name}" value="(\\d+)"`).exec(form)?.[1] ?? '';
-      const asked = await asking.post(`/console/sales/${id}/cancel`, {
-        ...{ choice: 'insured', reason: 'duplicate', version: field('version') },
-        'amount-insured': field('amount-insured'),
-      });
+      const asked = await cancel(asking, id);
       expect(asked.headers.get('Location')).to.equal(`/console/sales/${id}?done=asked`);
       expect(await read(await enter(), '')).to.include('Esperam outra pessoa');
       expect(await read(await enter('partner', OTHER), '')).not.to.include('Esperam outra pessoa');
@@ -136,13 +136,7 @@ describe('the pages of a partner', () => {
       const { id } = soldIn(await memory.useCases.sell(order));
       await memory.runJobs();
       const support = await enter('support');
-      const form = await read(support, `/sales/${id}/cancel`);
-      const field = (name: string): string =>
-        new RegExp(`name="${name}" value="(\\d+)"`).exec(form)?.[1] ?? '';
-      await support.post(`/console/sales/${id}/cancel`, {
-        ...{ choice: 'insured', reason: 'other', text: 'SUSPEITA', version: field('version') },
-        'amount-insured': field('amount-insured'),
-      });
+      await cancel(support, id, { reason: 'other', text: 'SUSPEITA' });
       expect(await read(support, `/sales/${id}`)).to.include('support canal-demo pediu');
       const partner = await enter();
       for (const path of [`/sales/${id}`, '', `/sales/${id}/approval`])
