@@ -3,7 +3,7 @@ import { cents, formatDecimal } from '#domain';
 import { guardFormulas } from '../kit/sheets/formula-guards.ts';
 import { writeWorkbook } from '../kit/sheets/workbook.ts';
 import type { CellValue } from '../kit/sheets/worksheet.ts';
-import type { Html } from '../kit/web/pages/html.ts';
+import { type Html, html } from '../kit/web/pages/html.ts';
 import { renderTable } from './forms.ts';
 import type { OwnVisit } from './visit.ts';
 
@@ -32,6 +32,10 @@ export const renderItems = <Item>(
       columns.map(({ cell, show }) => show?.(item, visit) ?? String(cell(item) ?? '')),
     ),
   );
+
+/** Links to a list as a file. @param address of the file, without what it says after `?` */
+export const renderFileLinks = (address: string): Html =>
+  html`<p>Em arquivo: <a href="${address}?form=csv">CSV</a> <a href="${address}?form=xlsx">XLSX</a></p>`;
 
 const csvCell = (value: CellValue, format: string | undefined): string => {
   if (value instanceof Date)

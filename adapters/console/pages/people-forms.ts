@@ -5,9 +5,11 @@ import type { PeopleRefusal, Standing } from '../../../application/people/manage
 import type { Person } from '../../../application/people/people.ts';
 import { ROLES, type Role } from '../../../application/people/roles.ts';
 import type { Session } from '../../../application/people/sessions.ts';
+import { wallClockOf } from '../../kit/sheets/wall-clock.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import type { Form } from '../../kit/web/pipeline/form.ts';
-import { type Faults, renderFaults, renderField, renderSelect, renderTable } from '../forms.ts';
+import { type Column, renderFileLinks, renderItems } from '../columns.ts';
+import { type Faults, renderFaults, renderField, renderSelect } from '../forms.ts';
 import type { OwnVisit } from '../visit.ts';
 import { ROLE_WORDS, whenOf } from '../words.ts';
 import { renderSessions } from './session-pages.ts';
@@ -66,22 +68,32 @@ const stateOf = ({ isActive, credentials, link }: Person): string => {
   return credentials === null && link !== null ? 'Link não usado' : 'Ativa';
 };
 
+export const PEOPLE_COLUMNS: readonly Column<Person>[] = [
+  {
+    ...{ header: 'Nome', width: 30, cell: ({ name }) => name },
+    show: ({ name, personId }, { at }) => html`<a href="${at(`/people/${personId}`)}">${name}</a>`,
+  },
+  {
+    ...{ header: 'E-mail', width: 30, cell: ({ email }) => email },
+    show: ({ email }) => html`<span class="long">${email ?? ''}</span>`,
+  },
+  { header: 'Papel', width: 16, cell: ({ role }) => ROLE_WORDS[role] },
+  { header: 'Canal', width: 20, cell: ({ channelLink }) => channelLink },
+  { header: 'Situação', width: 16, cell: stateOf },
+  {
+    ...{ header: 'Desde', width: 18, format: 'dd/mm/yyyy hh:mm' },
+    cell: ({ createdAt }) => wallClockOf(createdAt),
+    show: ({ createdAt }, { now }) => whenOf(createdAt, now),
+  },
+];
+
 export const renderPeople = (
   people: readonly Person[],
-  { at, now }: OwnVisit,
+  visit: OwnVisit,
 ): Html => html`<h1>Pessoas</h1>
-<p><a class="button" href="${at('/people/new')}">Convidar uma pessoa</a></p>
-${renderTable(
-  'Quem pode entrar',
-  ['Nome', 'E-mail', 'Papel', 'Situação', 'Desde'],
-  people.map((person) => [
-    html`<a href="${at(`/people/${person.personId}`)}">${person.name}</a>`,
-    html`<span class="long">${person.email ?? ''}</span>`,
-    html`${ROLE_WORDS[person.role]}${person.channelLink && html`<br><span class="soft">${person.channelLink}</span>`}`,
-    stateOf(person),
-    whenOf(person.createdAt, now),
-  ]),
-)}`;
+<p><a class="button" href="${visit.at('/people/new')}">Convidar uma pessoa</a></p>
+${renderItems('Quem pode entrar', PEOPLE_COLUMNS, people, visit)}
+${renderFileLinks(visit.at('/people/file'))}`;
 
 /** The channels that a partner can be of, by name. */
 export const channelsIn = async (catalogue: Catalogue): Promise<readonly string[]> => {

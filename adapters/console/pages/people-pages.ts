@@ -10,6 +10,7 @@ import type { People, Person } from '../../../application/people/people.ts';
 import type { Role } from '../../../application/people/roles.ts';
 import type { Sessions } from '../../../application/people/sessions.ts';
 import { html } from '../../kit/web/pages/html.ts';
+import { fileOf } from '../columns.ts';
 import type { Faults } from '../forms.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
 import { FAULTY } from './entry-pages.ts';
@@ -17,6 +18,7 @@ import {
   channelsIn,
   faultsOf,
   invitationText,
+  PEOPLE_COLUMNS,
   REFUSALS,
   readTyped,
   renderNew,
@@ -155,6 +157,12 @@ export const createPeoplePages = (parts: PeopleParts): readonly OwnPage[] => {
       answer: async (visit) => ({
         title: 'Pessoas',
         content: renderPeople(await people.list(), visit),
+      }),
+    },
+    {
+      ...{ ...PEOPLE, method: 'get', path: '/people/file' },
+      answer: async (visit) => ({
+        file: await fileOf('Pessoas', PEOPLE_COLUMNS, await people.list(), visit.query('form')),
       }),
     },
     ...invitingPages(parts),

@@ -18,11 +18,13 @@ import type {
 import { describeCatalogueFaults } from '../../kit/contract/catalogue-faults.ts';
 import { fieldOf, findPlace } from '../../kit/contract/catalogue-fields.ts';
 import { firstMessages } from '../../kit/contract/field-faults.ts';
+import { wallClockOf } from '../../kit/sheets/wall-clock.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import type { Form } from '../../kit/web/pipeline/form.ts';
+import { type Column, fileOf, renderFileLinks, renderItems } from '../columns.ts';
 import { textOf } from '../definitions/definition-fields.ts';
 import { choiceWords } from '../definitions/definition-words.ts';
-import { type Faults, renderFaults, renderField, renderSelect, renderTable } from '../forms.ts';
+import { type Faults, renderFaults, renderField, renderSelect } from '../forms.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
 import { whenOf } from '../words.ts';
 import { CATALOGUE, STALE } from './catalogue-pages.ts';
@@ -58,26 +60,33 @@ const rowOf = ({ rate, ...others }: Typed) => {
 
 const percentOf = (row: IofRate): string => `${textOf(toPercent(row.rate), { type: 'ppm' })} %`;
 
-const renderTableOf = (table: readonly ListedIofRate[], { now }: OwnVisit): Html => {
-  const today = businessDay(now);
-  const rows = [...table].sort((one, other) => (one.from < other.from ? 1 : -1));
-  return renderTable(
-    'Alíquotas, as mais novas primeiro',
-    ['Classe', 'Desde', 'Alíquota', 'Base legal', 'Situação', 'Acrescentada'],
-    rows.map((row) => [
-      choiceWords(row.iofClass),
-      formatDate(row.from),
-      html`<span class="amount">${percentOf(row)}</span>`,
-      html`<span class="long">${row.legalBasis}</span>`,
-      findIofRate(row.iofClass, today, table) === row
-        ? 'em vigor'
-        : row.from > today
-          ? 'anunciada'
-          : 'passada',
-      row.addedAt ? whenOf(row.addedAt, now) : 'com o serviço',
-    ]),
-  );
-};
+const newestFirst = (table: readonly ListedIofRate[]): readonly ListedIofRate[] =>
+  table.toSorted((one, other) => (one.from < other.from ? 1 : -1));
+
+const columnsOf = (
+  table: readonly ListedIofRate[],
+  today: CalendarDate,
+): readonly Column<ListedIofRate>[] => [
+  { header: 'Classe', width: 12, cell: ({ iofClass }) => choiceWords(iofClass) },
+  { header: 'Desde', width: 12, cell: ({ from }) => formatDate(from) },
+  {
+    ...{ header: 'Alíquota', width: 12, cell: percentOf },
+    show: (row) => html`<span class="amount">${percentOf(row)}</span>`,
+  },
+  { header: 'Base legal', width: 60, cell: ({ legalBasis }) => legalBasis },
+  {
+    ...{ header: 'Situação', width: 12 },
+    cell: (row) => {
+      if (findIofRate(row.iofClass, today, table) === row) return 'em vigor';
+      return row.from > today ? 'anunciada' : 'passada';
+    },
+  },
+  {
+    ...{ header: 'Acrescentada', width: 18, format: 'dd/mm/yyyy hh:mm' },
+    cell: ({ addedAt }) => (addedAt ? wallClockOf(addedAt) : null),
+    show: ({ addedAt }, { now }) => (addedAt ? whenOf(addedAt, now) : 'com o serviço'),
+  },
+];
 
 const renderForm = (typed: Typed, faults: Faults, action: string): Html => {
   const field = (name: Name) => ({ name, label: LABELS[name], value: typed[name] });
@@ -123,16 +132,29 @@ const showTaxes = async (
   visit: OwnVisit,
   typed: Typed,
   faults: Faults = {},
-): Promise<Answer> => ({
-  title: 'Alíquotas de IOF',
-  ...(Object.keys(faults).length > 0 && FAULTY),
-  content: html`<p><a href="${visit.at('/catalogue')}">Catálogo</a></p><h1>Alíquotas de IOF</h1>
+): Promise<Answer> => {
+  const table = await manageIofRates.list();
+  const columns = columnsOf(table, businessDay(visit.now));
+  return {
+    title: 'Alíquotas de IOF',
+    ...(Object.keys(faults).length > 0 && FAULTY),
+    content: html`<p><a href="${visit.at('/catalogue')}">Catálogo</a></p><h1>Alíquotas de IOF</h1>
 ${visit.query('done') === 'added' && html`<p class="done" role="status">A alíquota foi acrescentada.</p>`}
 ${renderFaults(faults)}
-${renderTableOf(await manageIofRates.list(), visit)}
+${renderItems('Alíquotas, as mais novas primeiro', columns, newestFirst(table), visit)}
+${renderFileLinks(visit.at('/taxes/file'))}
 ${renderForm(typed, faults, visit.at('/taxes'))}
 <p class="soft">O mesmo pela API: <code>GET /admin/iof-rates</code></p>`,
-});
+  };
+};
+
+const sendTaxes =
+  ({ manageIofRates }: TaxParts): OwnPage['answer'] =>
+  async ({ now, query }) => {
+    const table = await manageIofRates.list();
+    const columns = columnsOf(table, businessDay(now));
+    return { file: await fileOf('IOF', columns, newestFirst(table), query('form')) };
+  };
 
 const addRate =
   (parts: TaxParts): OwnPage['answer'] =>
@@ -173,5 +195,6 @@ export const createTaxPages = (parts: TaxParts): readonly OwnPage[] => [
     ...{ ...CATALOGUE, method: 'get', path: '/taxes' },
     answer: (visit) => showTaxes(parts, visit, NONE),
   },
+  { ...CATALOGUE, method: 'get', path: '/taxes/file', answer: sendTaxes(parts) },
   { ...CATALOGUE, method: 'post', path: '/taxes', answer: addRate(parts) },
 ];

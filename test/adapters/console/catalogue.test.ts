@@ -332,6 +332,7 @@ describe('the catalogue in the console', () => {
         for (const name of ['iofClass', 'rate', 'legalBasis'])
           expect(refused.page, name).to.include(`href="#${name}"`);
       }
+      expect(await read(visitor, `${path}/file?form=csv`)).to.include('geral;01/12/2026;8,2 %;');
       const past = await send(visitor, path, { ...row, from: '2026-11-01' }, 'save');
       expect(past.page).to.include('href="#from"');
     });

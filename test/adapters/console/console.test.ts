@@ -61,9 +61,22 @@ const PLACES: readonly (readonly [roles: readonly Role[], places: readonly strin
   [
     ['admin'],
     [
-      ...['GET /people', 'GET /people/new', 'POST /people/new', 'GET /people/nobody'],
+      ...[
+        'GET /people',
+        'GET /people/file',
+        'GET /people/new',
+        'POST /people/new',
+        'GET /people/nobody',
+      ],
       ...['POST /people/nobody', 'POST /people/nobody/invite', 'POST /people/nobody/sign-out'],
-      ...['GET /audit', 'GET /audit/file', 'GET /catalogue', 'GET /taxes', 'POST /taxes'],
+      ...[
+        'GET /audit',
+        'GET /audit/file',
+        'GET /catalogue',
+        'GET /taxes',
+        'GET /taxes/file',
+        'POST /taxes',
+      ],
       ...['products', 'channels'].flatMap((kind) =>
         ['change', 'withdraw'].flatMap((act) => [
           `GET /catalogue/${kind}/any/${act}`,
