@@ -84,13 +84,14 @@ const ACTS: readonly Act[] = [
 
 /** A sale in the API that does the same as the pages. */
 export const apiOf = ({ channelLink }: OwnVisit, id: number): string =>
-  `${channelLink === undefined ? '/admin/transactions' : '/private/integration/sale'}/${id}`;
+  `${channelLink === undefined ? '/api/admin/transactions' : '/api/private/integration/sale'}/${id}`;
 
 /** The acts that the person may do with the sale, each with what does the same by the API. */
 export const renderActs = (visit: OwnVisit, sale: Sale): Html => {
   const id = String(sale.id);
   const offered = ACTS.filter(
-    ({ right, isOffered }) => may(visit.who.person.role, right) && isOffered(sale, visit),
+    ({ right, isOffered }) =>
+      !visit.isLooking && may(visit.who.person.role, right) && isOffered(sale, visit),
   );
   const items = offered.map(({ path, label, api }) => {
     const [method, name] = api.split(' ');

@@ -27,6 +27,9 @@ const TICKS = 4;
 /** Labels below the bars, at most: more would overlap. */
 const LABELS = 6;
 
+/** The least that an axis reaches, in cents: below it, its ticks would be the same in whole reais. */
+const LEAST_AXIS = 10_000;
+
 /** Whole reais: an axis needs no cents. */
 const short = (amount: number): string =>
   formatReais(cents(Math.round(amount))).replace(/,00$/, '');
@@ -34,7 +37,7 @@ const short = (amount: number): string =>
 /** Draws amounts as bars, as an SVG without script or style of its own. */
 export const renderBars = ({ title, about, bars }: BarChart): Html => {
   const { width, height } = SIZE;
-  const most = Math.max(1, ...bars.map(({ value, whole }) => whole ?? value));
+  const most = Math.max(LEAST_AXIS, ...bars.map(({ value, whole }) => whole ?? value));
   const x = scaleBand(
     bars.map(({ label }) => label),
     [MARGIN.left, width - MARGIN.right],

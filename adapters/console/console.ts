@@ -9,6 +9,7 @@ import {
 } from '../../application/people/keep-sessions.ts';
 import type { SecretSeal } from '../../application/webhooks/webhook-sender.ts';
 import { errorCodeHeader, standardError } from '../kit/contract/answer-error.ts';
+import { html } from '../kit/web/pages/html.ts';
 import { prepareSent, publicPath, sendKept, sendPage } from '../kit/web/pages/send-page.ts';
 import { actorOf, type Context, type State, type Step } from '../kit/web/pipeline/context.ts';
 import { isFromOwnPage } from '../kit/web/pipeline/form.ts';
@@ -101,13 +102,30 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
     const path = `${LOOKING}${page.path === '/' ? '' : page.path}`;
     if (!page.isOpen) router[page.method](path, stepOf(page, LOOKING));
   }
-  return router.routes() as Step;
+  const routes = router.routes() as Step;
+  return (ctx, next) =>
+    routes(ctx, async () => {
+      // Another method of a page is answered as by other routes.
+      if (ctx.method !== 'GET' || isKnown(ctx)) return next();
+      const secret = secretOf(ctx);
+      const who = secret ? await parts.keepSessions.recognize(secret) : undefined;
+      return send(ctx, NO_PAGE, '', { at, who });
+    });
 };
 
 /** A file that is read while it is sent holds a connection: few do at once, as in the API. */
 const limitFile = (ctx: Context, files: LongRequests, who: SignedIn | undefined): void => {
   const { personId = '', channelLink = null } = who?.person ?? {};
   ctx.res.once('close', files.take({ clientId: personId, channelLink }, ctx.res));
+};
+
+/** Whether a page has the path. */
+const isKnown = (ctx: object): boolean =>
+  ((ctx as { readonly matched?: readonly unknown[] }).matched ?? []).length > 0;
+
+const NO_PAGE: SentAnswer = {
+  ...{ status: 404, errorCode: 'not_found', title: 'Página não encontrada' },
+  content: html`<h1>Página não encontrada</h1><p>Este endereço não existe. Confira se está completo, ou comece pelo menu.</p>`,
 };
 
 /** Sends what a page answers. */

@@ -1,7 +1,12 @@
+import { type Cents, centsFromText } from '#domain';
 import { type Html, html } from '../kit/web/pages/html.ts';
 
 /** What is wrong with the fields of a form, by their names. */
 export type Faults = Readonly<Partial<Record<string, string>>>;
+
+/** An amount as people type it: `R$ 29,90`. In cents; undefined: it is none. */
+export const readAmount = (typed: string | undefined): Cents | undefined =>
+  centsFromText((typed ?? '').replace(/^R\$\s*/i, ''));
 
 /** All faults at the top, each a link to its field. */
 export const renderFaults = (faults: Faults): Html => {

@@ -38,11 +38,12 @@ export const showSecret = (
   { query, take, now, who: { session } }: OwnVisit,
   page: string,
   name: string,
+  example?: (secret: string) => Html,
 ): Html => {
   const kept = query('secret') === 'new' ? take(PURPOSE) : undefined;
   const made = JSON.parse(kept ?? '{}') as Partial<Kept>;
   const isOwn = made.page === page && made.sessionId === session.sessionId;
   if (!isOwn || (made.until ?? now) <= now) return html``;
   return html`<div class="done" role="status"><p>Guarde agora o segredo: ele não aparece de novo.</p>
-<p>${name}: <span class="secret">${made.secret}</span></p></div>`;
+<p>${name}: <span class="secret">${made.secret}</span></p>${example?.(made.secret ?? '')}</div>`;
 };

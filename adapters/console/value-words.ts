@@ -12,7 +12,7 @@ export const EVENT_WORDS: Readonly<Record<string, string>> = {
   refused: 'recusada',
   expired: 'vencida sem pagamento',
   cancelled: 'cancelada',
-  refund_ordered: 'devolução pedida ao gateway',
+  refund_ordered: 'devolução pedida',
   refund_left: 'devolução feita',
   dispute_opened: 'pagamento contestado no banco',
   mail_requested: 'e-mail pedido',

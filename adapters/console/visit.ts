@@ -37,6 +37,8 @@ export interface OwnVisit extends Visit {
   readonly actor: Actor;
   /** The only channel whose data may be shown; absent: all channels are. */
   readonly channelLink?: string;
+  /** Whether nothing can be changed: an administrator looks as the channel. */
+  readonly isLooking?: true;
 }
 
 /** What a page answers. */

@@ -2192,8 +2192,8 @@ export const FAULTS: readonly PlantedFault[] = [
     topic: 'search',
     fault: 'A sale is found by one of two words.',
     file: 'adapters/persistence/search/search-statements.ts',
-    from: 'where words like all($patterns::text[])',
-    to: 'where words like any($patterns::text[]) or true',
+    from: 'where words like all($patterns::text[]) and',
+    to: 'where words like any($patterns::text[]) or true or',
     caughtBy: 'test/contracts/search-index.test.ts',
   },
   {

@@ -1,6 +1,7 @@
-import { centsFromText, toReais } from '#domain';
+import { toReais } from '#domain';
 import type { Body, Field } from '../../kit/contract/catalogue-fields.ts';
 import type { Form } from '../../kit/web/pipeline/form.ts';
+import { readAmount } from '../forms.ts';
 
 // A definition as a form has it: a body of the API, in which a text that cannot be read stays a text,
 // so that what checks the body complains of it. The name of a form's field is its path in the body.
@@ -17,13 +18,14 @@ export const innerFields = ({ fields, required = [] }: Field): readonly [Field, 
 
 const NUMBER = /^-?(\d+|\d{1,3}(\.\d{3})+)(,\d+)?$|^-?\d+\.\d+$/;
 
-const numberIn = (text: string): number | string => {
+const numberIn = (typed: string): number | string => {
+  const text = typed.replace(/\s*%$/, '');
   if (!NUMBER.test(text)) return text;
   return Number(/,|\.\d{3}\b/.test(text) ? text.replaceAll('.', '').replace(',', '.') : text);
 };
 
 const amountIn = (text: string): number | string => {
-  const amount = centsFromText(text);
+  const amount = readAmount(text);
   return amount === undefined ? text : toReais(amount);
 };
 

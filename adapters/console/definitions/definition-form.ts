@@ -66,8 +66,16 @@ const renderOne = ({ field, path, value, object, isRequired }: Spot, shown: Show
 const renderFault = (path: string, faults: Faults): Html =>
   html`${faults[path] && html`<p class="fault" id="${path}-fault">${faults[path]}</p>`}`;
 
-/** What names an item to a person. */
+/** What names an item to a person, with its rate: `representação, 20 %`. */
 const nameOfItem = (item: Body): string =>
+  [keyOfItem(item), rateOfItem(item)].filter((each) => each !== '').join(', ');
+
+const rateOfItem = ({ rate, tariff }: Body): string => {
+  const found = rate ?? (tariff as Body | undefined)?.['rate'];
+  return found === undefined ? '' : `${textOf(found, { type: 'ppm' })} %`;
+};
+
+const keyOfItem = (item: Body): string =>
   String(item['code'] ?? item['name'] ?? (item['kind'] ? choiceWords(String(item['kind'])) : ''));
 
 const isFaulty = (path: string, faults: Faults): boolean =>

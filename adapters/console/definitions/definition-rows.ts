@@ -25,7 +25,8 @@ const sayValue = (value: unknown, field: Field): string => {
 };
 
 /** What an item is known by in every version, wherever it stands. */
-const keyOf = (item: Body): string => String(item['code'] ?? item['name'] ?? item['kind']);
+const keyOf = (item: Body): string =>
+  String(item['code'] ?? item['name'] ?? choiceWords(String(item['kind'])));
 
 /** The items of each version under one key, in the order of the last version that has it. */
 function* itemsByKey(lists: readonly (readonly Body[])[]) {

@@ -1,5 +1,4 @@
-import type { CalendarDate } from '#domain';
-import { type Cents, cents, centsFromText, formatReais, type Quote } from '#domain';
+import { type CalendarDate, type Cents, cents, formatReais, type Quote, toPercent } from '#domain';
 import type { CatalogueState } from '../../../application/catalogue/catalogue.ts';
 import {
   type ComparedPrice,
@@ -7,7 +6,7 @@ import {
 } from '../../../application/catalogue/compare-prices.ts';
 import { catalogueByDay } from '../../../application/catalogue/versions.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
-import { type Faults, renderField, renderTable } from '../forms.ts';
+import { type Faults, readAmount, renderField, renderTable } from '../forms.ts';
 
 /** What plans are priced for, and what was typed for it. */
 export interface Sample {
@@ -27,7 +26,7 @@ export const readSample = (one: (name: string) => string | undefined): Sample =>
     price: one('price')?.slice(0, 30) || USUAL.price,
     insuredAmount: one('insuredAmount')?.slice(0, 30) || USUAL.insuredAmount,
   };
-  const [price, insuredAmount] = [centsFromText(typed.price), centsFromText(typed.insuredAmount)];
+  const [price, insuredAmount] = [readAmount(typed.price), readAmount(typed.insuredAmount)];
   return {
     ...{ price: price ?? cents(0), insuredAmount: insuredAmount ?? cents(0), typed },
     faults: {
@@ -50,17 +49,24 @@ export interface Asked {
   readonly channelLink?: string;
 }
 
-/** What plans cost now, and what they would cost by another state of the catalogue. */
+/**
+ * What plans cost on a day, and what they would cost on another by another state of the catalogue.
+ *
+ * @param asked of the second day
+ */
 export const pricesIn = (
-  before: CatalogueState,
+  before: { readonly state: CatalogueState; readonly on: CalendarDate },
   after: CatalogueState,
   asked: Asked,
   { price, insuredAmount }: Sample,
 ): readonly ComparedPrice[] => {
-  const { on } = asked;
-  const catalogueOn = (state: CatalogueState) => ({ on, ...catalogueByDay(state)(on) });
-  const plans = { ...asked, price, insuredAmount };
-  return [...comparePrices(catalogueOn(before), catalogueOn(after), plans)];
+  const { on, ...which } = asked;
+  const catalogueOn = (state: CatalogueState, day: CalendarDate) => ({
+    on: day,
+    ...catalogueByDay(state)(day),
+  });
+  const plans = { ...which, price, insuredAmount };
+  return [...comparePrices(catalogueOn(before.state, before.on), catalogueOn(after, on), plans)];
 };
 
 const FIGURES: readonly (readonly [string, (quote: Quote) => Cents])[] = [
@@ -78,15 +84,27 @@ const renderFigure = ({ before, after }: ComparedPrice, figure: (quote: Quote) =
   return html`<span class="amount">${was === is ? is : html`<del>${was}</del> ${is}`}</span>`;
 };
 
+const rateOf = (quote: Quote | undefined): string =>
+  quote ? `${String(toPercent(quote.premium.iofRate)).replace('.', ',')} %` : '–';
+
+const sayCause = (
+  cause: ComparedPrice['causes'][number],
+  { before, after }: ComparedPrice,
+): string => {
+  if (cause === 'iof') return `IOF de ${rateOf(before)} para ${rateOf(after)}`;
+  return cause === 'product' ? 'o produto' : 'o canal';
+};
+
 /** What plans cost, and what they cost before where it differs. */
 export const renderPrices = (caption: string, prices: readonly ComparedPrice[]): Html => {
   if (prices.length === 0) return html`<p class="soft">Nenhum canal vende isto neste dia.</p>`;
   return renderTable(
     caption,
-    ['Canal', 'Produto', 'Plano', ...FIGURES.map(([head]) => head)],
+    ['Canal', 'Produto', 'Plano', ...FIGURES.map(([head]) => head), 'O que muda'],
     prices.map((each) => [
       ...[each.channelLink, each.product, each.plan],
       ...FIGURES.map(([, figure]) => renderFigure(each, figure)),
+      each.causes.map((cause) => sayCause(cause, each)).join('; '),
     ]),
   );
 };

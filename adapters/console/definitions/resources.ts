@@ -111,7 +111,7 @@ export const createResources = ({
   return [
     {
       ...{ kind: 'product', path: '/catalogue/products', newPath: '/catalogue/new-product' },
-      ...{ key: 'code', one: 'Produto', newOne: 'Novo produto', api: '/admin/products' },
+      ...{ key: 'code', one: 'Produto', newOne: 'Novo produto', api: '/api/admin/products' },
       ...{ field: PRODUCT, body: productBody, from: productFrom },
       isName: (text) => CODE.test(text),
       timelines: async () => shown((await stored()).products, showProduct),
@@ -122,7 +122,7 @@ export const createResources = ({
     },
     {
       ...{ kind: 'channel', path: '/catalogue/channels', newPath: '/catalogue/new-channel' },
-      ...{ key: 'channelLink', one: 'Canal', newOne: 'Novo canal', api: '/admin/channels' },
+      ...{ key: 'channelLink', one: 'Canal', newOne: 'Novo canal', api: '/api/admin/channels' },
       ...{ field: CHANNEL, body: channelBody, from: channelFrom },
       isName: isChannelLink,
       timelines: async () => shown((await stored()).channels, showChannel),

@@ -58,11 +58,13 @@ export const review = async (
   const before = versionOn(timeline, day);
   const rows = differingRows([before?.definition ?? {}, tried.shown ?? {}], resource.field);
   const sample = readSample((each) => form.one(each));
+  const today = businessDay(now);
   const state = await parts.catalogue.load();
   const next = tried.kind === 'unchanged' ? state : stateWith(state, resource, name, put);
-  const prices = pricesIn(state, next, resource.priced(name, day), sample);
+  const prices = pricesIn({ state, on: today }, next, resource.priced(name, day), sample);
   const address = formAddress(resource, name, isNew);
-  const when = day > businessDay(now) ? `em ${formatDate(day)}` : 'assim que for guardado';
+  const caption = `Sem coberturas adicionais: o que custa hoje (riscado), e o que vai custar em ${formatDate(day)}`;
+  const when = day > today ? `em ${formatDate(day)}` : 'assim que for guardado';
   return {
     title: `${resource.one} ${name}: o que muda`,
     content: html`<h1>${resource.one} ${name}: o que muda</h1>
@@ -75,6 +77,6 @@ ${rows.length > 0 ? renderRows(rows, ['Antes', 'Depois']) : html`<p>Nada muda.</
 ${renderHidden(resource, typed)}
 <h2>Quanto custa cada plano</h2>
 <div class="filters">${renderSample(sample)}<button class="plain" name="act" value="review">Calcular</button></div>
-${renderPrices(`Sem coberturas adicionais, em ${formatDate(day)}; riscado: antes`, prices)}</form>`,
+${renderPrices(caption, prices)}</form>`,
   };
 };

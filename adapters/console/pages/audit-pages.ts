@@ -141,7 +141,7 @@ ${renderFilters(filters, at)}
 ${shown.length > 0 ? renderItems('O que foi feito, o mais novo primeiro', COLUMNS, shown, visit) : !isFaulty && html`<p role="status">Nada com estes filtros.</p>`}
 ${found.length > PAGE && html`<p><a class="button" href="${at}?${next}">Mais antigos</a></p>`}
 ${!isFaulty && html`<p>Até ${String(MOST_IN_FILE)} linhas em arquivo: <a href="${addressOf('csv')}">CSV</a> <a href="${addressOf('xlsx')}">XLSX</a></p>`}
-<p class="soft">O mesmo pela API: <code>GET /admin/audit</code></p>`,
+<p class="soft">O mesmo pela API: <code>GET /api/admin/audit</code></p>`,
     };
   };
 

@@ -20,12 +20,12 @@ import { type Html, html } from '../../kit/web/pages/html.ts';
 import { type Faults, renderFaults, renderField, renderSelect, renderTable } from '../forms.ts';
 import { giveSecret, showSecret } from '../secrets.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
-import { whenOf } from '../words.ts';
+import { whenOf, wordsIn } from '../words.ts';
 import { FAULTY } from './entry-pages.ts';
 import { channelsIn } from './people-forms.ts';
 import type { PeopleParts } from './people-pages.ts';
 
-export interface ClientParts extends Pick<PeopleParts, 'catalogue'> {
+export interface ClientParts extends Pick<PeopleParts, 'catalogue' | 'publicUrl'> {
   readonly clients: Clients;
   readonly manageClients: ManageClients;
   /** Reads a body as the API does. */
@@ -74,7 +74,7 @@ const listPage = ({ clients }: ClientParts): OwnPage['answer'] =>
       title: 'Credenciais',
       content: html`<h1>Credenciais da API</h1>
 <p class="soft">Com elas um programa vende e consulta pelo canal. O segredo aparece uma vez, quando é feito.</p>
-<p><a class="button" href="${at('/clients/new')}">Novas credenciais</a></p>
+${!visit.isLooking && html`<p><a class="button" href="${at('/clients/new')}">Novas credenciais</a></p>`}
 ${rows.length > 0 ? renderTable('Da mais velha à mais nova', ['client_id', 'Nome', 'Canal', 'Situação', 'Último uso'], rows) : html`<p role="status">Ainda não há credenciais.</p>`}
 ${found.length > PAGE && html`<p><a class="button" href="${at('/clients')}?${next}">Mais novas</a></p>`}`,
     };
@@ -94,7 +94,7 @@ const newPages = (parts: ClientParts): readonly OwnPage[] => {
 <form method="post" action="${at('/clients/new')}" novalidate>
 ${renderField({ ...name, hint: 'Para reconhecê-las depois, como Loja virtual', attributes: html`maxlength="200" autocomplete="off" required` }, faults)}
 ${channelLink === undefined && renderSelect({ name: 'channelLink', label: 'Canal', value: chosen, hint: 'Sem canal as credenciais administram o serviço inteiro.' }, [['', 'nenhum: administração'], ...links], faults)}
-<button>Fazer</button> <a href="${at('/clients')}">Voltar</a></form></div>`,
+<button>Criar credenciais</button> <a href="${at('/clients')}">Voltar</a></form></div>`,
     };
   };
 
@@ -134,6 +134,18 @@ const showNew = (visit: OwnVisit, { client, clientSecret }: NewSecret): Answer =
 const pageOf = ({ clientId }: Pick<ApiClient, 'clientId'>): string =>
   `/clients/${encodeURIComponent(clientId)}`;
 
+const NOT_CHOSEN = {
+  status: 422,
+  code: 'validation_failed',
+  message: 'Escolha por quanto tempo o segredo em uso ainda vale.',
+} as const;
+
+const DONE: Readonly<Record<string, string>> = {
+  activate: 'As credenciais estão ativas.',
+  deactivate: 'As credenciais estão desativadas.',
+  revoke: 'As credenciais estão revogadas, para sempre.',
+};
+
 interface Act {
   readonly path: 'rotate' | 'activate' | 'deactivate' | 'revoke';
   readonly label: string;
@@ -162,26 +174,37 @@ const ACTS: readonly Act[] = [
 ];
 
 const GRACES = [
+  ['', 'escolha'],
+  ['0', 'não vale mais, já: o segredo vazou'],
   ['24', 'por mais 24 horas'],
   ['168', 'por mais sete dias'],
-  ['0', 'não vale mais, já'],
 ] as const;
 
-const renderClient = ({ client, lastUsedAt }: ClientRecord, visit: OwnVisit): Html => {
+const renderClient = (
+  { client, lastUsedAt }: ClientRecord,
+  visit: OwnVisit,
+  publicUrl: string,
+): Html => {
   const { at, now } = visit;
   const page = pageOf(client);
+  const done = wordsIn(DONE, visit.query('done'));
+  const address = `${publicUrl}/api/private/integration/sales`;
+  const example = (
+    secret: string,
+  ): Html => html`<p>Para experimentar: <code class="long">curl -u '${client.clientId}:${secret}' ${address}</code></p>
+<p><a href="${publicUrl}/docs">O guia da API</a></p>`;
   const secrets = livingSecrets(client, now).map(
     ({ createdAt, expiresAt }) =>
       html`<li>feito ${whenOf(createdAt, now)}${expiresAt && `, vale até ${whenOf(expiresAt, now)}`}</li>`,
   );
   return html`<p><a href="${at('/clients')}">Credenciais</a></p><h1>${client.name}</h1>
-${showSecret(visit, page, 'client_secret')}
+${done && html`<p class="done" role="status">${done}</p>`}${showSecret(visit, page, 'client_secret', example)}
 <dl class="facts"><dt>client_id</dt><dd>${client.clientId}</dd>
 <dt>Canal</dt><dd>${client.channelLink ?? 'nenhum: administração'}</dd>
 <dt>Situação</dt><dd>${STATUS_WORDS[client.status]}</dd>
 <dt>Último uso</dt><dd>${lastUsedAt ? whenOf(lastUsedAt, now) : 'nunca'}</dd>
 <dt>Segredos</dt><dd><ul>${secrets}</ul></dd></dl>
-<ul class="acts">${ACTS.filter(({ from }) => from.includes(client.status)).map(({ path, label }) => html`<li><a class="button plain" href="${at(`${page}/${path}`)}">${label}</a></li>`)}</ul>`;
+<ul class="acts">${ACTS.filter(({ from }) => from.includes(client.status)).map(({ path, label }) => html`<li><a class="button ${path === 'revoke' ? 'bad' : 'plain'}" href="${at(`${page}/${path}`)}">${label}</a></li>`)}</ul>`;
 };
 
 const actPages = (
@@ -199,7 +222,7 @@ const actPages = (
   ): Answer => {
     const page = at(pageOf(client));
     const grace = renderSelect(
-      { name: 'graceHours', label: 'O segredo em uso vale', value: '24' },
+      { name: 'graceHours', label: 'O segredo em uso vale', value: '' },
       GRACES,
       {},
     );
@@ -219,12 +242,13 @@ ${path !== 'activate' && path !== 'rotate' && channelLink === undefined && clien
     const { clientId } = record.client;
     if (path === 'rotate') {
       const [grace] = GRACES.find(([hours]) => hours === visit.form.one('graceHours')) ?? GRACES[0];
+      if (grace === '') return { ...show(visit, record, NOT_CHOSEN), status: 422 };
       const rotated = await manageClients.rotateSecret(clientId, Number(grace), visit.actor);
       return isRefusal(rotated) ? show(visit, record, answerOf(rotated)) : showNew(visit, rotated);
     }
     const changed = await manageClients.changeStatus(clientId, path, visit.actor);
     if (isRefusal(changed)) return show(visit, record, answerOf(changed));
-    return { goTo: pageOf(record.client) };
+    return { goTo: `${pageOf(record.client)}?done=${path}` };
   };
 
   return [
@@ -255,7 +279,7 @@ export const createClientPages = (parts: ClientParts): readonly OwnPage[] => {
       ...{ ...CLIENTS, method: 'get', path: '/clients/:id' },
       answer: withClient((visit, record) => ({
         title: record.client.name,
-        content: renderClient(record, visit),
+        content: renderClient(record, visit, parts.publicUrl),
       })),
     },
     ...ACTS.flatMap((act) => actPages(parts, withClient, act)),

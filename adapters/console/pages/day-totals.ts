@@ -42,6 +42,8 @@ export const sumUp = (sums: readonly SummedBookings[]) => {
     plus(ZERO, ...sums.filter((each) => each.kind === kind).map((each) => each.total));
   return {
     ...{ sold: total('sale'), returned: cents(0 - total('refund')) },
+    total: plus(ZERO, ...sums.map((each) => each.total)),
+    commission: plus(ZERO, ...sums.map((each) => each.commission)),
     owedByChannel: plus(ZERO, ...sums.map((each) => each.owedByChannel)),
     owedToChannel: plus(ZERO, ...sums.map((each) => each.owedToChannel)),
   };

@@ -1,18 +1,10 @@
-import {
-  centsFromText,
-  formatReais,
-  isRefusal,
-  isUnpaid,
-  outstandingRefunds,
-  plus,
-  type Sale,
-} from '#domain';
+import { formatReais, isRefusal, isUnpaid, outstandingRefunds, plus, type Sale } from '#domain';
 import type { Decision } from '../../../application/collection/decide-payment.ts';
 import type { RetrySale } from '../../../application/servicing/retry-sale.ts';
 import { answerOf } from '../../kit/contract/refusal-answers.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import type { Form } from '../../kit/web/pipeline/form.ts';
-import { type Faults, renderField } from '../forms.ts';
+import { type Faults, readAmount, renderField } from '../forms.ts';
 import { sayWhich } from '../sale-columns.ts';
 import { missingIn, refundAnswer } from '../sale-words.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
@@ -65,7 +57,7 @@ ${renderField({ name: 'protocol', label: 'Como o banco chama a transferência', 
 const readDecision = (choice: string, form: Form): Decision | Faults => {
   if (choice === 'accept' || choice === 'return') return { kind: choice };
   if (choice !== 'returned') return { choice: 'Escolha o que fazer.' };
-  const amount = centsFromText(form.one('returned') ?? '');
+  const amount = readAmount(form.one('returned'));
   const protocol = (form.one('protocol') ?? '').trim();
   if (amount === undefined || amount <= 0)
     return { returned: 'Escreva o valor devolvido, como 150,00.' };

@@ -93,9 +93,18 @@ const findFaults = async (
     ...(!isName(name) && { [key]: NAME_FAULT }),
     ...(isNew && timeline.length > 0 && { [key]: 'Já existe no catálogo. Abra-o para mudar.' }),
     ...(from !== '' && !day && { effectiveFrom: 'Escreva o dia como 2027-01-01.' }),
-    ...firstMessages({ ...validate(body).faults, ...placed }),
+    ...withComma(firstMessages({ ...validate(body).faults, ...placed })),
   };
 };
+
+/** The API's examples of numbers, as people write them here. */
+const withComma = (faults: Faults): Faults =>
+  Object.fromEntries(
+    Object.entries(faults).map(([path, fault]) => [
+      path,
+      fault?.replace(/como (\d+)\.(\d)/, 'como $1,$2'),
+    ]),
+  ) as Faults;
 
 /** The pages with the form of a definition, and what is shown before it is stored. */
 const changePages = (resource: Resource, parts: CatalogueParts): readonly OwnPage[] => {

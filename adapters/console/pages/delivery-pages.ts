@@ -29,12 +29,26 @@ const STATUS_WORDS: Readonly<Record<DeliveryStatus, string>> = {
   undelivered: 'não entregue',
 };
 
+/** Why there was no answer. */
+const FAILURES: Readonly<Record<string, string>> = {
+  address_not_allowed: 'o endereço não é público',
+  connection_refused: 'o servidor recusou a conexão',
+  connection_closed: 'o servidor fechou a conexão',
+  timeout: 'o servidor não respondeu a tempo',
+  unreachable: 'o servidor não foi alcançado',
+  dns: 'o nome do endereço não foi encontrado (DNS)',
+  headers_too_large: 'a resposta tem cabeçalhos demais',
+  invalid_answer: 'a resposta não é HTTP',
+  tls: 'a conexão segura falhou (certificado)',
+  failed: 'a conexão falhou',
+};
+
 /** What came of the last try, as far as the partner's server said something. */
 const sayLast = ({ attempts }: Delivery): Html => {
   const last = attempts.at(-1);
   if (last === undefined) return html``;
   const { status, failure, ms, answer } = last;
-  return html`<span class="long">${String(status ?? failure ?? '')}, ${String(ms)} ms${answer && html`<br><span class="soft">${answer}</span>`}</span>`;
+  return html`<span class="long">${status === undefined ? (wordsIn(FAILURES, failure) ?? failure ?? '') : String(status)}, ${String(ms)} ms${answer && html`<br><span class="soft">${answer}</span>`}</span>`;
 };
 
 const renderDeliveries = (
@@ -90,10 +104,10 @@ const showEndpoint = async (
     content: html`<p><a href="${at('/webhooks')}">Webhooks</a></p><h1 class="long">${url}</h1>
 ${problem && html`<div class="alert" role="alert"><p>${problem.message}</p></div>`}
 ${done && html`<p class="done" role="status">${done}</p>`}${showSecret(visit, page, 'Segredo')}
-<dl class="facts"><dt>Nome</dt><dd>${id}</dd><dt>Canal</dt><dd>${channelLink}</dd>
+<dl class="facts"><dt>Identificador</dt><dd>${id}</dd><dt>Canal</dt><dd>${channelLink}</dd>
 <dt>Situação</dt><dd>${standingOf(endpoint)}</dd><dt>Eventos</dt><dd>${sayEvents(endpoint)}</dd>
 <dt>Para que serve</dt><dd>${description ?? '–'}</dd><dt>Desde</dt><dd>${whenOf(createdAt, now)}</dd></dl>
-<ul class="acts">${ACTS.filter(({ isOffered }) => isOffered(endpoint)).map(({ path, label }) => html`<li><a class="button plain" href="${at(`${page}/${path}`)}">${label}</a></li>`)}</ul>
+<ul class="acts">${ACTS.filter(({ isOffered }) => isOffered(endpoint)).map(({ path, label }) => html`<li><a class="button ${path === 'remove' ? 'bad' : 'plain'}" href="${at(`${page}/${path}`)}">${label}</a></li>`)}</ul>
 ${renderTests(at(page))}
 <h2>Entregas</h2>
 <form class="filters" action="${at(page)}" aria-label="Filtros">${renderSelect({ name: 'status', label: 'Situação', value: status ?? '' }, [['', 'todas'], ...statuses], {})}<button>Filtrar</button></form>

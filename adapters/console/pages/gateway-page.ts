@@ -30,7 +30,7 @@ export const createGatewayPage = (parts: GatewayParts): OwnPage => ({
 ${renderAnswer(parts.presentComparison(comparison), now)}
 ${!isSame && may(who.person.role, 'settle') && html`<p><a class="button" href="${at(`${place}/retry`)}">Tentar de novo</a></p>`}
 <p><a href="${at(place)}">Voltar</a></p>
-<p class="soft">O mesmo pela API: <code>GET /admin/transactions/${String(sale.id)}/gateway</code></p>`,
+<p class="soft">O mesmo pela API: <code>GET /api/admin/transactions/${String(sale.id)}/gateway</code></p>`,
     };
   }),
 });

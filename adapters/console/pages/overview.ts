@@ -47,7 +47,8 @@ const dayAndMonth = (day: CalendarDate): string => formatDate(day).slice(0, 5);
 const renderYesterday = (yesterday: CalendarDate, sums: ReadonlyMap<string, Sums>): Html => {
   const [now, before] = [sums.get(yesterday), sums.get(addDays(yesterday, -7))];
   const change = growth(soldIn(now), soldIn(before));
-  return html`<p>Ontem: <strong>${countOf(now)}, ${formatReais(soldIn(now))}</strong>.
+  const today = sums.get(addDays(yesterday, 1));
+  return html`<p>Hoje até agora: <strong>${countOf(today)}, ${formatReais(soldIn(today))}</strong>. Ontem: <strong>${countOf(now)}, ${formatReais(soldIn(now))}</strong>.
 Uma semana antes: ${countOf(before)}, ${formatReais(soldIn(before))}${change && ` (${change})`}.</p>`;
 };
 
@@ -124,7 +125,7 @@ export const renderOverview = async (
   const from = addDays(yesterday, 1 - DAYS);
   const { asOf, sums, offers } = await bookingTotals.read({
     from,
-    to: yesterday,
+    to: addDays(yesterday, 1),
     by: 'day',
     channelLink,
   });
@@ -145,5 +146,5 @@ ${
   html`<h2>Que canal caiu?</h2>
 ${await renderFallen(yesterday, bookingTotals)}`
 }
-<p class="soft">${asOf ? `Somado até ${whenOf(asOf, now)}.` : 'Ainda nada foi somado.'}${channelLink === undefined && html` O mesmo pela API: <code>GET /admin/totals</code>`}</p></section>`;
+<p class="soft">${asOf ? `Somado até ${whenOf(asOf, now)}.` : 'Ainda nada foi somado.'}${channelLink === undefined && html` O mesmo pela API: <code>GET /api/admin/totals</code>`}</p></section>`;
 };

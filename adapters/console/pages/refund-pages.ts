@@ -3,7 +3,6 @@ import {
   businessDay,
   type CalendarDate,
   type ChannelRefund,
-  centsFromText,
   findLegalPeriod,
   formatDate,
   formatDecimal,
@@ -26,7 +25,7 @@ import { type Html, html } from '../../kit/web/pages/html.ts';
 import type { Form } from '../../kit/web/pipeline/form.ts';
 import { type Column, fileOf, renderItems } from '../columns.ts';
 import { noteExport } from '../exports.ts';
-import { type Faults, renderFaults, renderField, renderSelect } from '../forms.ts';
+import { type Faults, readAmount, renderFaults, renderField, renderSelect } from '../forms.ts';
 import { nameOf, sayWhich } from '../sale-columns.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
 import { whenOf } from '../words.ts';
@@ -163,7 +162,7 @@ const readRefund = (
   sale: Sale,
   today: CalendarDate,
 ): { readonly refund: ChannelRefund } | { readonly faults: Faults } => {
-  const amount = centsFromText(form.one('amount') ?? '');
+  const amount = readAmount(form.one('amount'));
   const on = parseDate(form.one('on') ?? '');
   const method = REFUND_METHODS.find((each) => each === form.one('method'));
   const reference = (form.one('reference') ?? '').trim();

@@ -77,10 +77,10 @@ const renderFailed = (
       );
       return [
         whenOf(at, now),
-        html`<span class="long">${method} ${route}</span>`,
-        html`${String(status)}<br><span class="soft long">${code}</span>`,
-        html`<span class="long">${errorWords.errors[code ?? ''] ?? ''}</span>`,
-        html`${fields.length > 0 && html`<ul class="long">${fields}</ul>`}`,
+        `${method} ${route}`,
+        html`${String(status)}<br><span class="soft">${code}</span>`,
+        errorWords.errors[code ?? ''] ?? '',
+        html`${fields.length > 0 && html`<ul>${fields}</ul>`}`,
         html`<span class="long">${clientId}</span>`,
         html`<span class="long">${requestId}</span>`,
       ];
@@ -111,7 +111,7 @@ ${chooser}
 ${shown.length > 0 ? renderFailed(shown, parts, now) : channelLink !== undefined && html`<p role="status">Nenhuma requisição falhou.</p>`}
 ${found.length > PAGE && html`<p><a class="button" href="${at('/requests')}?${next}">Mais antigas</a></p>`}
 <p><a href="${at('/readiness')}">O que falta antes de vender em produção</a></p>
-<p class="soft">Uma requisição pela API: <code>GET /private/integration/requests/{request_id}</code></p>`,
+<p class="soft">Uma requisição pela API: <code>GET /api/private/integration/requests/{request_id}</code></p>`,
     };
   };
 
@@ -159,7 +159,7 @@ ${renderSelect({ name: 'client', label: 'Credenciais', value: chosen ?? '' }, na
 <p class="soft">Cada passo se marca sozinho, pelo que o programa fez de verdade.</p>${chooser}
 ${ids.length > 1 && choice}
 ${chosen ? renderSteps(steps, parts.presentStep, now) : channelLink !== undefined && none}
-<p class="soft">O mesmo pela API: <code>GET /private/integration/readiness</code></p>`,
+<p class="soft">O mesmo pela API: <code>GET /api/private/integration/readiness</code></p>`,
     };
   };
 

@@ -37,6 +37,7 @@ export const createStartPage = (parts: StartParts): OwnPage => ({
 ${may(person.role, 'sales') && renderSearch(visit, '')}
 ${renderRequests(waiting, visit)}
 ${may(person.role, 'alerts') && (await showAlerts(parts, visit))}
+${visit.channelLink !== undefined && html`<p><a href="${visit.at('/readiness')}">O que falta antes de vender em produção</a></p>`}
 ${may(person.role, 'statements') && (await renderOverview(parts, visit))}
 <p class="soft">${ROLE_WORDS[person.role]}${person.channelLink && ` do canal ${person.channelLink}`}, ${person.email ?? 'sem e-mail: pessoa do ambiente de testes'}. <a href="${visit.at('/sessions')}">Onde estou com sessão aberta</a></p>`,
     };

@@ -97,12 +97,15 @@ const showStatement =
     const figures = html`<dl class="facts">
 <dt>Vendido</dt><dd>${formatReais(whole.sold)}</dd>
 <dt>Devolvido</dt><dd>${formatReais(whole.returned)}</dd>
-<dt>${visit.channelLink ? 'O canal deve' : 'Os canais devem'} à seguradora</dt><dd>${formatReais(whole.owedByChannel)}</dd>
-<dt>Deve-se ${visit.channelLink ? 'ao canal' : 'aos canais'}</dt><dd>${formatReais(whole.owedToChannel)}</dd></dl>
-${since && first < since && (await hasOlder(sales, since)) && html`<p class="note left">Nada de antes de ${formatDate(since)} foi somado: depois de uma atualização, quem opera o serviço roda <code>totals rebuild</code>. Os arquivos abaixo têm tudo.</p>`}
+<dt>Vendido menos devolvido</dt><dd>${formatReais(whole.total)}</dd>
+<dt>Comissão, sem a do devolvido</dt><dd>${formatReais(whole.commission)}</dd>
+<dt>${channelLink ? 'O canal deve' : 'Os canais devem'} à seguradora</dt><dd>${formatReais(whole.owedByChannel)}</dd>
+<dt>Deve-se ${channelLink ? 'ao canal' : 'aos canais'}</dt><dd>${formatReais(whole.owedToChannel)}</dd></dl>
+${to >= today && html`<p class="note left">O mês ainda está aberto: conta o dia em que o pagamento ou a devolução foi registrada aqui.</p>`}
+${channelLink ? html`<p>Linha por linha: <a href="${addressOf('csv')}">CSV</a> <a href="${addressOf('xlsx')}">XLSX</a></p>` : html`<p class="soft">Escolha um canal para ver o extrato linha por linha.</p>`}
+${since && first < since && (await hasOlder(sales, since)) && html`<p class="note left">Nada de antes de ${formatDate(since)} foi somado: depois de uma atualização, quem opera o serviço roda <code>totals rebuild</code>. Os arquivos têm tudo.</p>`}
 ${renderDays(daysIn(first, to < today ? to : today), days)}
-<p class="soft">${asOf ? `Somado até ${whenOf(asOf, visit.now)}.` : 'Ainda nada foi somado.'}</p>
-${channelLink ? html`<p>Linha por linha: <a href="${addressOf('csv')}">CSV</a> <a href="${addressOf('xlsx')}">XLSX</a></p>` : html`<p class="soft">Escolha um canal para ver o extrato linha por linha.</p>`}`;
+<p class="soft">${asOf ? `Somado até ${whenOf(asOf, visit.now)}.` : 'Ainda nada foi somado.'}</p>`;
     const field = (name: string, label: string) => ({ name, label, value: typed[name] ?? '' });
     const links = [...channels.keys()].map((link) => [link, link] as const);
     return {
@@ -114,7 +117,7 @@ ${!visit.channelLink && renderSelect(field('channel', 'Canal'), [['', 'todos'], 
 ${renderField({ ...field('month', 'Mês'), hint: 'Como 2026-11', attributes: html`type="month" maxlength="7" autocomplete="off"` }, faults)}
 <button>Mostrar</button></form>
 ${!isFaulty && figures}
-<p class="soft">O mesmo pela API: <code>GET ${visit.channelLink ? '/private/integration/statement' : '/admin/channels/{channelLink}/statement'}</code></p>`,
+<p class="soft">O mesmo pela API: <code>GET ${visit.channelLink ? '/api/private/integration/statement' : '/api/admin/channels/{channelLink}/statement'}</code></p>`,
     };
   };
 

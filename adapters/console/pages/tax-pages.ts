@@ -144,7 +144,7 @@ ${renderFaults(faults)}
 ${renderItems('Alíquotas, as mais novas primeiro', columns, newestFirst(table), visit)}
 ${renderFileLinks(visit.at('/taxes/file'))}
 ${renderForm(typed, faults, visit.at('/taxes'))}
-<p class="soft">O mesmo pela API: <code>GET /admin/iof-rates</code></p>`,
+<p class="soft">O mesmo pela API: <code>GET /api/admin/iof-rates</code></p>`,
   };
 };
 

@@ -63,7 +63,7 @@ export const sayEvents = ({ events }: WebhookEndpoint): string =>
   events.includes(ALL_EVENTS) ? 'todos' : events.join(', ');
 
 const listPage = ({ webhookEndpoints }: WebhookParts): OwnPage['answer'] =>
-  async function listWebhooks({ at, now, channelLink }) {
+  async function listWebhooks({ at, now, channelLink, isLooking }) {
     const all = await webhookEndpoints.list(channelLink);
     const rows = all.map((endpoint) => [
       html`<a class="long" href="${at(`/webhooks/${endpoint.id}`)}">${endpoint.url}</a>`,
@@ -76,7 +76,7 @@ const listPage = ({ webhookEndpoints }: WebhookParts): OwnPage['answer'] =>
       title: 'Webhooks',
       content: html`<h1>Webhooks</h1>
 <p class="soft">A cada mudança de uma venda o serviço chama um endereço do canal, assinado. Quem não o recebe é tentado de novo por três dias.</p>
-<p><a class="button" href="${at('/webhooks/new')}">Novo webhook</a></p>
+${!isLooking && html`<p><a class="button" href="${at('/webhooks/new')}">Novo webhook</a></p>`}
 ${rows.length > 0 ? renderTable('Do mais velho ao mais novo', ['Endereço', 'Canal', 'Situação', 'Eventos', 'Desde'], rows) : html`<p role="status">Ainda não há webhooks.</p>`}`,
     };
   };

@@ -1,4 +1,4 @@
-import { type CalendarDate, parseDate } from '#domain';
+import { type CalendarDate, formatDate, parseDate } from '#domain';
 import type { Timeline } from '../../../application/catalogue/versions.ts';
 import type { Body } from '../../kit/contract/catalogue-fields.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
@@ -12,15 +12,16 @@ import type { OwnPage, OwnVisit } from '../visit.ts';
 import { CATALOGUE, unknownDefinition, withTimeline } from './catalogue-pages.ts';
 
 const renderWithdrawal = (
+  resource: Resource,
   visit: OwnVisit,
-  day: string,
+  day: CalendarDate,
   version: number | undefined,
   fault?: string,
 ): Html =>
   html`<div class="narrow"><h1>Retirar o que foi anunciado</h1>
 ${fault && html`<div class="alert" role="alert"><p>${fault}</p></div>`}
-<p>A versão de ${visit.parameter('name')} anunciada para ${day} deixa de existir. Nesse dia continua a valer o que valer até a véspera.</p>
-<form method="post"><input type="hidden" name="day" value="${day}"><input type="hidden" name="version" value="${String(version ?? 0)}"><button class="bad">Retirar</button></form></div>`;
+<p>A versão de ${visit.parameter('name')} anunciada para ${formatDate(day)} deixa de existir. Nesse dia continua a valer o que valer até a véspera.</p>
+<form method="post"><input type="hidden" name="day" value="${day}"><input type="hidden" name="version" value="${String(version ?? 0)}"><button class="bad">Retirar</button> <a href="${visit.at(addressOf(resource, visit.parameter('name')))}">Voltar</a></form></div>`;
 
 const WITHDRAWAL_FAULTS = {
   unknown: 'Nada está anunciado para este dia.',
@@ -41,7 +42,7 @@ const withdrawalPages = (resource: Resource): readonly OwnPage[] => {
       answer: withTimeline(resource, (visit, _, timeline) => {
         const day = parseDate(visit.query('day') ?? '');
         return day
-          ? { title, content: renderWithdrawal(visit, day, versionOf(timeline, day)) }
+          ? { title, content: renderWithdrawal(resource, visit, day, versionOf(timeline, day)) }
           : unknownDefinition(resource);
       }),
     },
@@ -58,6 +59,7 @@ const withdrawalPages = (resource: Resource): readonly OwnPage[] => {
         );
         if (kind === 'withdrawn') return { goTo: `${addressOf(resource, name)}?done=withdrawn` };
         const content = renderWithdrawal(
+          resource,
           visit,
           day,
           versionOf(timeline, day),

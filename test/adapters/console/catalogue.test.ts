@@ -128,7 +128,12 @@ describe('the catalogue in the console', () => {
       const fields = fieldsIn(await read(visitor, change));
       const ahead = { ...fields, 'plans.0.name': 'Plano de janeiro', effectiveFrom: '2027-01-01' };
       const { page } = await send(visitor, change, ahead, 'review');
-      expect(page).to.include('em 01/01/2027, à meia-noite').and.include('Plano de janeiro');
+      expect(page)
+        .to.include('em 01/01/2027, à meia-noite')
+        .and.include('Plano de janeiro')
+        // What a customer pays today, and why it is another price then.
+        .and.match(/<del>R\$.107,38<\/del> R\$.100,00/)
+        .and.include('IOF de 7,38 % para 0 %; o produto');
       await send(visitor, change, fieldsIn(page), 'save');
       const shown = await read(visitor, PRODUCT_PAGE);
       expect(shown)

@@ -347,6 +347,8 @@ describe('the console', () => {
         ['/console/sessions?x=%00', 200],
       ] as const)
         expect((await own.get(address)).status, address).to.equal(status);
+      const unknown = await visitor().get('/console/none');
+      expect(await unknown.text()).to.include('Página não encontrada');
       const secret = own.cookies.get('console') ?? '';
       for (const [method, body, status] of [
         ['DELETE', undefined, 405],

@@ -221,6 +221,7 @@ describe('the pages of a partner', () => {
       });
       expect(listed.status).to.equal(200);
 
+      expect(await statusOf(partner, `POST /clients/${clientId}/rotate`)).to.equal(422);
       const rotated = await partner.post(`/console/clients/${clientId}/rotate`, {
         graceHours: '0',
       });

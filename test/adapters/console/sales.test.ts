@@ -246,7 +246,7 @@ describe('finding a sale in the console', () => {
         '52998224725',
         'Prêmio líquido',
         '<dd>Pix</dd>',
-        `GET /admin/transactions/${id}`,
+        `GET /api/admin/transactions/${id}`,
       ])
         expect(page).to.include(words);
       for (const unknown of ['999999', '0', 'x', '99999999999999999999'])

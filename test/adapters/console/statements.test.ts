@@ -30,7 +30,9 @@ describe('statements in the console', () => {
       expect(page)
         .to.include('<dt>Vendido</dt><dd>R$ 607,56</dd>')
         .and.include('<dt>Devolvido</dt><dd>R$ 202,52</dd>')
-        .and.include('<dt>Os canais devem à seguradora</dt><dd>R$ 329,60</dd>')
+        .and.include('<dt>Vendido menos devolvido</dt><dd>R$ 405,04</dd>')
+        .and.include('O mês ainda está aberto')
+        .and.include('<dt>O canal deve à seguradora</dt><dd>R$ 329,60</dd>')
         .and.include('20/11/2026');
       const of = '?channel=canal-demo&month=2026-11';
       const { body } = await api().get('/private/integration/statement?month=2026-11', token);
