@@ -38,7 +38,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   disclosureHash: 'Resumo criptográfico do que foi mostrado',
   dispute: 'Contestação',
   document_url: 'Bilhete ou apólice',
-  due_on: 'Vence em',
+  due_on: 'Devida desde',
   email: 'E-mail',
   event: 'Evento',
   exclusive: 'Exclusivo',

@@ -52,6 +52,8 @@ export const sumUp = (sums: readonly SummedBookings[]) => {
 export const amount = (value: Cents): Html =>
   html`<span class="amount">${formatReais(value)}</span>`;
 
+const count = (lines = 0): Html => html`<span class="amount">${String(lines)}</span>`;
+
 export const renderDays = (days: readonly CalendarDate[], sums: ReadonlyMap<string, Sums>): Html =>
   renderTable(
     'Por dia, o mais novo primeiro',
@@ -60,11 +62,11 @@ export const renderDays = (days: readonly CalendarDate[], sums: ReadonlyMap<stri
       const { sales, refunds } = sums.get(day) ?? {};
       return [
         formatDate(day),
-        String(sales?.lines ?? 0),
+        count(sales?.lines),
         ...[sales?.net, sales?.iof, sales?.total, sales?.commission].map((each) =>
           amount(each ?? ZERO),
         ),
-        String(refunds?.lines ?? 0),
+        count(refunds?.lines),
         amount(cents(0 - (refunds?.total ?? 0))),
       ];
     }),

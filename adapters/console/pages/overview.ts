@@ -97,7 +97,7 @@ const renderOffers = (days: readonly CalendarDate[], offers: readonly SummedOffe
   const sum = (kind: 'offered' | 'paid'): Cents =>
     plus(ZERO, ...shown.map((each) => each[kind].total));
   if (sum('offered') === 0)
-    return html`<h2>Do oferecido, quanto foi pago?</h2><p class="soft">Nada foi oferecido por link ou boleto nestes dias.</p>`;
+    return html`<h2>Do oferecido, quanto foi pago?</h2><p class="soft">Nada foi oferecido por link ou boleto nos 30 dias até ontem.</p>`;
   const bars = shown.map(({ day, offered, paid }) => ({
     ...{ label: dayAndMonth(day), value: paid.total, whole: offered.total },
   }));

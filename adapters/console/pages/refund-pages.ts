@@ -213,7 +213,9 @@ ${problem && html`<div class="alert" role="alert"><p>${problem}</p></div>`}${ren
         const outcome = await parts.confirmRefund(sale, read.refund, visit.actor);
         if (!isRefusal(outcome)) return { goTo: `/sales/${sale.id}?done=refund` };
         return outcome.kind === 'refund_too_large'
-          ? show(visit, sale, { amount: `A loja deve ${formatReais(refundPending(sale))}.` })
+          ? show(visit, sale, {
+              amount: `É mais do que a loja deve: ${formatReais(refundPending(sale))}.`,
+            })
           : show(visit, sale, {}, 'Não há devolução que a loja deva fazer nesta venda.');
       }),
     },

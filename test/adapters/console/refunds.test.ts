@@ -40,7 +40,7 @@ describe('refunds that channels owe, in the console', () => {
       const form = { amount: '202,52', on: '2026-11-20', method: 'pix', reference: 'E2E-1' };
       for (const [over, words] of [
         [{ amount: 'x' }, 'Escreva o valor'],
-        [{ amount: '202,53' }, 'A loja deve R$ 202,52'],
+        [{ amount: '202,53' }, 'É mais do que a loja deve: R$ 202,52'],
         [{ on: '2026-11-21' }, 'Escreva o dia da devolução'],
         [{ on: '2020-01-01' }, 'Escreva o dia da devolução'],
         [{ method: 'cheque' }, 'Escolha como'],
