@@ -1,4 +1,4 @@
-import { formatReais, type Sale, toReais } from '#domain';
+import { coverOf, formatDate, formatReais, type Sale, standingOn, toReais } from '#domain';
 import { wallClockOf } from '../kit/sheets/wall-clock.ts';
 import { type Html, html } from '../kit/web/pages/html.ts';
 import type { Column } from './columns.ts';
@@ -12,6 +12,12 @@ const productOf = ({ terms: { product } }: Sale): string => product.name ?? prod
 /** Which sale a form is about. */
 export const sayWhich = (sale: Sale): Html =>
   html`<p>Venda ${String(sale.id)}: <strong class="long">${nameOf(sale)}</strong>, ${productOf(sale)}</p>`;
+
+/** The last day of the cover; empty if there is none, or none any more. */
+const insuredUntil = (sale: Sale): string => {
+  const { end } = coverOf(sale);
+  return standingOn(sale, end) === 'in_force' ? formatDate(end) : '';
+};
 
 /** What lists, CSV and XLSX show of a sale. */
 export const SALE_COLUMNS: readonly Column<Sale>[] = [
@@ -40,4 +46,5 @@ export const SALE_COLUMNS: readonly Column<Sale>[] = [
       html`<span class="amount">${formatReais(terms.quote.premium.total)}</span>`,
   },
   { header: 'Situação', width: 24, cell: ({ status }) => STATUS_WORDS[status] },
+  { header: 'Segurado até', width: 14, cell: insuredUntil },
 ];

@@ -218,7 +218,9 @@ describe('finding a sale in the console', () => {
       const csv = await visitor.get('/console/sales/file?form=csv&order=oldest');
       expect(csv.headers.get('Content-Disposition')).to.equal('attachment; filename="vendas.csv"');
       const text = Buffer.from(await csv.arrayBuffer()).toString();
-      expect(text).to.match(/^\uFEFFVenda;Registrada;Segurado;Produto;Canal;Total;Situação\r\n/);
+      expect(text).to.match(
+        /^\uFEFFVenda;Registrada;Segurado;Produto;Canal;Total;Situação;Segurado até\r\n/,
+      );
       expect(text)
         .to.include(";'=SOMA(A1);")
         .and.include(`${id};21/11/2026 12:00;"Ana; ""Lima""";`)
