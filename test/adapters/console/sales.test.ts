@@ -223,6 +223,7 @@ describe('finding a sale in the console', () => {
       );
       expect(text)
         .to.include(";'=SOMA(A1);")
+        .and.match(/;paga;31\/12\/2026\r\n/)
         .and.include(`${id};21/11/2026 12:00;"Ana; ""Lima""";`)
         .and.include(';202,52;');
       const xlsx = await visitor.get('/console/sales/file?form=xlsx');
