@@ -116,7 +116,8 @@ export interface AuditQuery {
  * Records who did what, when and from where.
  *
  * 1. An appended entry is found complete, under its own number, newest first.
- * 2. A query returns the entries that match all its filters, at most `limit`.
+ * 2. A query returns the entries that match all its filters, at most `limit`. A period may miss one that
+ *    was stored more than ten minutes before, or after, another of about the same time.
  * 3. Entries are never changed or removed: the store refuses it.
  */
 export interface AuditLog {

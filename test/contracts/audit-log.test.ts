@@ -51,6 +51,9 @@ overEveryStore('the audit log', (store) => {
       'token.refused',
     ]);
     expect(await actions({ to: '2026-11-20T11:00:00.000Z' })).to.deep.equal(['client.created']);
+    // The first and the last times that can be written.
+    const ever = { from: '0001-01-01T00:00:00.000Z', to: '9999-12-31T23:59:59.000Z' };
+    expect(await actions(ever)).to.deep.equal(await actions({}));
     expect(await actions({}, 1)).to.deep.equal(['client.secret_rotated']);
   });
 
