@@ -1,40 +1,39 @@
 import { isRefusal } from '#domain';
 import { livingSecrets } from '../../../application/identity/client-lifecycle.ts';
 import {
-  type ApiClient,
   CLIENT_STATUSES,
   type ClientRecord,
   type ClientStatus,
-  type Clients,
 } from '../../../application/identity/clients.ts';
-import type {
-  ClientRequest,
-  ManageClients,
-  NewSecret,
-  NoSuchChannel,
-} from '../../../application/identity/manage-clients.ts';
+import type { ClientRequest, NoSuchChannel } from '../../../application/identity/manage-clients.ts';
 import { type FieldFaults, firstMessages } from '../../kit/contract/field-faults.ts';
 import { isText } from '../../kit/contract/formats.ts';
-import { answerOf } from '../../kit/contract/refusal-answers.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import { type Faults, renderFaults, renderField, renderSelect, renderTable } from '../forms.ts';
-import { giveSecret, showSecret } from '../secrets.ts';
+import { showSecret } from '../secrets.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
 import { whenOf, wordsIn } from '../words.ts';
+import {
+  ACTS,
+  CLIENTS,
+  type ClientActParts,
+  createClientActPages,
+  DELICATE,
+  DONE,
+  pageOf,
+  showNew,
+  UNKNOWN,
+  withClient,
+} from './client-act-pages.ts';
 import { FAULTY } from './entry-pages.ts';
 import { channelsIn } from './people-forms.ts';
 import type { PeopleParts } from './people-pages.ts';
 
-export interface ClientParts extends Pick<PeopleParts, 'catalogue' | 'publicUrl'> {
-  readonly clients: Clients;
-  readonly manageClients: ManageClients;
+export interface ClientParts extends ClientActParts, Pick<PeopleParts, 'catalogue' | 'publicUrl'> {
   /** Reads a body as the API does. */
   readonly readClientRequest: (body: object) => ClientRequest | { readonly faults: FieldFaults };
   readonly complainOfChannel: (refusal: NoSuchChannel) => FieldFaults;
 }
-
-const CLIENTS = { right: 'clients' } as const;
-const DELICATE = { ...CLIENTS, isDelicate: true } as const;
 
 const PAGE = 100;
 
@@ -45,11 +44,6 @@ const STATUS_WORDS: Readonly<Record<ClientStatus, string>> = {
   active: 'ativo',
   inactive: 'desativado',
   revoked: 'revogado',
-};
-
-const UNKNOWN: Answer = {
-  ...{ status: 404, errorCode: 'not_found', title: 'Credencial não encontrada' },
-  content: html`<h1>Credencial não encontrada</h1><p>Não há cliente da API com este nome.</p>`,
 };
 
 const listPage = ({ clients }: ClientParts): OwnPage['answer'] =>
@@ -127,59 +121,6 @@ ${channelLink === undefined && renderSelect({ name: 'channelLink', label: 'Canal
   ];
 };
 
-/** Leads to the page of the client, which shows its secret once. */
-const showNew = (visit: OwnVisit, { client, clientSecret }: NewSecret): Answer =>
-  giveSecret(visit, pageOf(client), clientSecret);
-
-const pageOf = ({ clientId }: Pick<ApiClient, 'clientId'>): string =>
-  `/clients/${encodeURIComponent(clientId)}`;
-
-const NOT_CHOSEN = {
-  status: 422,
-  code: 'validation_failed',
-  message: 'Escolha por quanto tempo o segredo em uso ainda vale.',
-} as const;
-
-const DONE: Readonly<Record<string, string>> = {
-  activate: 'As credenciais estão ativas.',
-  deactivate: 'As credenciais estão desativadas.',
-  revoke: 'As credenciais estão revogadas, para sempre.',
-};
-
-interface Act {
-  readonly path: 'rotate' | 'activate' | 'deactivate' | 'revoke';
-  readonly label: string;
-  readonly from: readonly ClientStatus[];
-  /** What will happen. */
-  readonly say: string;
-}
-
-const ACTS: readonly Act[] = [
-  {
-    ...{ path: 'rotate', label: 'Trocar o segredo', from: ['active', 'inactive'] },
-    say: 'As credenciais ganham um segredo novo, mostrado uma vez. O que está em uso vale ainda pelo tempo escolhido; depois de um vazamento, escolha já.',
-  },
-  {
-    ...{ path: 'deactivate', label: 'Desativar', from: ['active'] },
-    say: 'Em um segundo os programas com estas credenciais não entram mais, e seus tokens não valem mais. Os webhooks do canal continuam. Podem ser ativadas de novo.',
-  },
-  {
-    ...{ path: 'activate', label: 'Ativar', from: ['inactive'] },
-    say: 'Os programas podem entrar de novo. Os tokens de antes continuam sem valer.',
-  },
-  {
-    ...{ path: 'revoke', label: 'Revogar para sempre', from: ['active', 'inactive'] },
-    say: 'Em um segundo as credenciais deixam de valer, e nunca mais podem ser ativadas. Os webhooks do canal continuam: confira-os depois de um vazamento.',
-  },
-];
-
-const GRACES = [
-  ['', 'escolha'],
-  ['0', 'não vale mais, já: o segredo vazou'],
-  ['24', 'por mais 24 horas'],
-  ['168', 'por mais sete dias'],
-] as const;
-
 const renderClient = (
   { client, lastUsedAt }: ClientRecord,
   visit: OwnVisit,
@@ -188,7 +129,8 @@ const renderClient = (
   const { at, now } = visit;
   const page = pageOf(client);
   const done = wordsIn(DONE, visit.query('done'));
-  const address = `${publicUrl}/api/private/integration/sales`;
+  const first = client.channelLink === null ? 'admin/products' : 'private/integration/sales';
+  const address = `${publicUrl}/api/${first}`;
   const example = (
     secret: string,
   ): Html => html`<p>Para experimentar: <code class="long">curl -u '${client.clientId}:${secret}' ${address}</code></p>
@@ -207,81 +149,18 @@ ${done && html`<p class="done" role="status">${done}</p>`}${showSecret(visit, pa
 <ul class="acts">${ACTS.filter(({ from }) => from.includes(client.status)).map(({ path, label }) => html`<li><a class="button ${path === 'revoke' ? 'bad' : 'plain'}" href="${at(`${page}/${path}`)}">${label}</a></li>`)}</ul>`;
 };
 
-const actPages = (
-  { manageClients }: ClientParts,
-  withClient: WithClient,
-  act: Act,
-): readonly OwnPage[] => {
-  const { path, label, say } = act;
-  const place = { ...DELICATE, path: `/clients/:id/${path}` } as const;
-
-  const show = (
-    { at, channelLink }: OwnVisit,
-    { client }: ClientRecord,
-    problem?: ReturnType<typeof answerOf>,
-  ): Answer => {
-    const page = at(pageOf(client));
-    const grace = renderSelect(
-      { name: 'graceHours', label: 'O segredo em uso vale', value: '' },
-      GRACES,
-      {},
-    );
-    return {
-      title: label,
-      ...(problem && { status: problem.status, errorCode: problem.code }),
-      content: html`<div class="narrow"><h1>${label}</h1>
-${problem && html`<div class="alert" role="alert"><p>${problem.message}</p></div>`}
-<p><strong>${client.name}</strong> (${client.clientId})</p><p>${say}</p>
-${path !== 'activate' && path !== 'rotate' && channelLink === undefined && client.channelLink && html`<p>Um parceiro do canal pode fazer outras, e ativar as desativadas: para parar o canal, mude-o no <a href="${at(`/catalogue/channels/${encodeURIComponent(client.channelLink)}`)}">catálogo</a> para que não venda.</p>`}
-<form method="post" action="${page}/${path}">${path === 'rotate' && grace}
-<button class="${path === 'revoke' ? 'bad' : ''}">${label}</button> <a href="${page}">Voltar</a></form></div>`,
-    };
-  };
-
-  const order = async (visit: OwnVisit, record: ClientRecord): Promise<Answer> => {
-    const { clientId } = record.client;
-    if (path === 'rotate') {
-      const [grace] = GRACES.find(([hours]) => hours === visit.form.one('graceHours')) ?? GRACES[0];
-      if (grace === '') return { ...show(visit, record, NOT_CHOSEN), status: 422 };
-      const rotated = await manageClients.rotateSecret(clientId, Number(grace), visit.actor);
-      return isRefusal(rotated) ? show(visit, record, answerOf(rotated)) : showNew(visit, rotated);
-    }
-    const changed = await manageClients.changeStatus(clientId, path, visit.actor);
-    if (isRefusal(changed)) return show(visit, record, answerOf(changed));
-    return { goTo: `${pageOf(record.client)}?done=${path}` };
-  };
-
-  return [
-    { ...place, method: 'get', answer: withClient(show) },
-    { ...place, method: 'post', answer: withClient(order) },
-  ];
-};
-
-type WithClient = (
-  answer: (visit: OwnVisit, record: ClientRecord) => Answer | Promise<Answer>,
-) => OwnPage['answer'];
-
 /** The pages on which people make and end the credentials of programs. */
 export const createClientPages = (parts: ClientParts): readonly OwnPage[] => {
-  /** The client in the path; 404 without one, and for one of a channel that is not shown. */
-  const withClient: WithClient = (answer) => async (visit) => {
-    const id = visit.parameter('id');
-    const record = isText(id) ? await parts.clients.load(id) : undefined;
-    const own = visit.channelLink ?? record?.client.channelLink;
-    return record === undefined || record.client.channelLink !== own
-      ? UNKNOWN
-      : answer(visit, record);
-  };
   return [
     { ...CLIENTS, method: 'get', path: '/clients', answer: listPage(parts) },
     ...newPages(parts),
     {
       ...{ ...CLIENTS, method: 'get', path: '/clients/:id' },
-      answer: withClient((visit, record) => ({
+      answer: withClient(parts, (visit, record) => ({
         title: record.client.name,
         content: renderClient(record, visit, parts.publicUrl),
       })),
     },
-    ...ACTS.flatMap((act) => actPages(parts, withClient, act)),
+    ...createClientActPages(parts),
   ];
 };
