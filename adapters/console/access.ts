@@ -2,19 +2,13 @@ import type { Catalogue } from '../../application/catalogue/catalogue.ts';
 import type { SignedIn } from '../../application/people/keep-sessions.ts';
 import { may } from '../../application/people/roles.ts';
 import { html } from '../kit/web/pages/html.ts';
-import type { OwnPage, Page, SentAnswer } from './visit.ts';
+import type { OwnPage, OwnVisit, Page, SentAnswer } from './visit.ts';
 
 /** Below this the pages are as the partners of a channel see them. */
 export const LOOKING = '/as/:as';
 
-/** Whom a page is shown to, what of it, and the addresses of its links. */
-export interface Shown {
-  readonly who: SignedIn;
-  /** The only channel that is shown. */
-  readonly channelLink?: string;
-  readonly isLooking?: true;
-  readonly at: (path: string) => string;
-}
+/** To whom a page is shown, of which channel, and where its links lead. */
+type Shown = Pick<OwnVisit, 'who' | 'channelLink' | 'isLooking' | 'at'>;
 
 interface Needs {
   readonly pages: readonly Page[];
@@ -24,7 +18,7 @@ interface Needs {
 
 /** Says whether a person may see a page, and as whom. */
 export const createAccess = ({ pages, catalogue, at }: Needs) => {
-  // The page of a form may ask others what the form would do: it is a part of the act.
+  // The page that shows a form counts, too: some ask the gateway what the form would do.
   const acts = new Set(
     pages.flatMap((page) =>
       page.method === 'post' && !page.isOpen && !page.isQuestion ? [page.path] : [],
@@ -42,7 +36,7 @@ export const createAccess = ({ pages, catalogue, at }: Needs) => {
 
   const showTo = ({ person, session }: SignedIn): Shown => ({
     ...{ who: { person, session }, at },
-    // A partner without a channel sees nothing of any.
+    // No channel has an empty name: a partner without a channel sees none.
     ...(person.role === 'partner' && { channelLink: person.channelLink ?? '' }),
   });
 

@@ -18,7 +18,7 @@ import {
 import { may, type Right } from '../../application/people/roles.ts';
 import { type Html, html } from '../kit/web/pages/html.ts';
 import type { OwnVisit } from './visit.ts';
-import { whenOf } from './words.ts';
+import { whenOf, wordsIn } from './words.ts';
 
 interface Act {
   /** Below the page of the sale. */
@@ -119,12 +119,12 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 export const renderDone = ({ query }: OwnVisit, sale: Sale): Html => {
-  const done = query('done') ?? '';
+  const done = query('done');
   const protocol = protocolOf(sale);
   const words =
     done === 'cancelled' && protocol !== undefined
       ? html`A venda foi cancelada. Protocolo: <strong>${protocol}</strong>`
-      : Object.hasOwn(DONE, done) && html`${DONE[done]}`;
+      : wordsIn(DONE, done);
   return html`${words && html`<p class="done" role="status">${words}</p>`}`;
 };
 

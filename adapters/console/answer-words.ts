@@ -10,6 +10,7 @@ import {
 import { FIELD_WORDS } from './field-words.ts';
 import { MISSING } from './sale-words.ts';
 import { EVENT_WORDS, VALUE_WORDS } from './value-words.ts';
+import { sayPercent } from './words.ts';
 
 /** Fields that hold one of few codes, and the words for those that people meet every day. */
 const CODED: ReadonlySet<string> = new Set([
@@ -41,7 +42,7 @@ export const wordsOf = (name: string, value: Value, sayWhen: (at: Instant) => st
   if (typeof value === 'boolean') return value ? 'sim' : 'não';
   if (typeof value === 'number') {
     if (AMOUNTS.has(name)) return formatReais(cents(Math.round(value * 100)));
-    return name.endsWith('_rate') ? `${String(value).replace('.', ',')} %` : String(value);
+    return name.endsWith('_rate') ? sayPercent(value) : String(value);
   }
   const words = (OWN_WORDS[name] ?? (CODED.has(name) ? VALUE_WORDS : {}))[value];
   if (words !== undefined) return words;

@@ -41,9 +41,8 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
   const base = `${publicPath(parts.publicUrl)}${ROOT}`;
   const at = (path: string): string => (path === '/' ? base : `${base}${path}`);
   const { visitOf, secretOf } = readBrowser({ ...parts, at });
-  const { isTest } = parts;
   const styleUrl = `${at('/style.css')}?${style.hash}`;
-  const send = createSend({ isTest, styleUrl, pages, home: at('/') });
+  const send = createSend({ isTest: parts.isTest, styleUrl, pages, home: at('/') });
 
   /** The page with the form, or the first of its room where forms have no page of their own. */
   const backOf = (ctx: Context, { path }: Page): string =>
@@ -52,6 +51,12 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
       : `/${path.split('/')[1]}`;
 
   const access = createAccess({ ...parts, pages, at });
+  const files = new LongRequests('arquivos');
+
+  const recognize = async (ctx: Context): Promise<SignedIn | undefined> => {
+    const secret = secretOf(ctx);
+    return secret ? parts.keepSessions.recognize(secret) : undefined;
+  };
 
   const leave = (ctx: Context, { person, session }: SignedIn): Promise<void> => {
     ctx.state.person = auditName(person);
@@ -67,8 +72,7 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
         if (!isFromOwnPage(ctx, parts.publicUrl)) throw foreignOrigin();
         refuseCompressedBody(ctx);
       }
-      const secret = secretOf(ctx);
-      const who = secret ? await parts.keepSessions.recognize(secret) : undefined;
+      const who = await recognize(ctx);
       if (page.method === 'post') await (who ? readCallersForm : readFormBody)(ctx);
       const visit = visitOf(ctx);
       if (page.isOpen) {
@@ -83,6 +87,7 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
       ctx.state.person = auditName(who.person);
       const { shown, refusal } = await access(page, who, visit.parameter('as'));
       if (refusal !== undefined) return send(ctx, refusal, page.path, shown);
+      if (page.isFile) takeTurn(ctx, files, shown.who);
       const isLate = page.isDelicate && !isProved(who.session, visit.now);
       const answer = isLate
         ? ({ proveFirst: true } as const)
@@ -107,16 +112,14 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
     routes(ctx, async () => {
       // Another method of a page is answered as by other routes.
       if (ctx.method !== 'GET' || isKnown(ctx)) return next();
-      const secret = secretOf(ctx);
-      const who = secret ? await parts.keepSessions.recognize(secret) : undefined;
-      return send(ctx, NO_PAGE, '', { at, who });
+      return send(ctx, NO_PAGE, '', { at, who: await recognize(ctx) });
     });
 };
 
-/** A file that is read while it is sent holds a connection: few do at once, as in the API. */
-const limitFile = (ctx: Context, files: LongRequests, who: SignedIn | undefined): void => {
-  const { personId = '', channelLink = null } = who?.person ?? {};
-  ctx.res.once('close', files.take({ clientId: personId, channelLink }, ctx.res));
+/** Waits for nothing: where too many files are being made or read, the answer is 429. */
+const takeTurn = (ctx: Context, files: LongRequests, { person }: SignedIn): void => {
+  const { personId: clientId, channelLink } = person;
+  ctx.res.once('close', files.take({ clientId, channelLink }, ctx.res));
 };
 
 /** Whether a page has the path. */
@@ -129,9 +132,9 @@ const NO_PAGE: SentAnswer = {
 };
 
 /** Sends what a page answers. */
-const createSend = (frame: Pick<Frame, 'isTest' | 'styleUrl' | 'pages' | 'home'>) => {
-  const files = new LongRequests('arquivos');
-  return (
+const createSend =
+  (frame: Pick<Frame, 'isTest' | 'styleUrl' | 'pages' | 'home'>) =>
+  (
     ctx: Context,
     answer: SentAnswer,
     path: string,
@@ -139,7 +142,6 @@ const createSend = (frame: Pick<Frame, 'isTest' | 'styleUrl' | 'pages' | 'home'>
   ): void => {
     if ('file' in answer) {
       const { name, type, bytes } = answer.file;
-      if (!(bytes instanceof Buffer)) limitFile(ctx, files, by.who);
       ctx.set({ 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` });
       ctx.body = bytes instanceof Buffer ? bytes : Readable.from(bytes);
       return;
@@ -152,7 +154,6 @@ const createSend = (frame: Pick<Frame, 'isTest' | 'styleUrl' | 'pages' | 'home'>
     if (errorCode !== undefined) ctx.set(errorCodeHeader(errorCode));
     sendPage(ctx, status, renderConsole({ ...frame, ...page, ...by, path }));
   };
-};
 
 /** What of the console a request asks for: `/people`. */
 const ownPath = (ctx: Context): string => ctx.path.slice(ROOT.length) || '/';

@@ -87,6 +87,8 @@ export interface OwnPage extends Place {
   readonly isDelicate?: true;
   /** Whether the form only asks, so that it may be sent by somebody who may change nothing. */
   readonly isQuestion?: true;
+  /** Whether it answers with a file: few are made and read at once, as in the API. */
+  readonly isFile?: true;
   readonly answer: (visit: OwnVisit) => Answer | Promise<Answer>;
 }
 

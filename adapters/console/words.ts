@@ -23,6 +23,9 @@ export const wordsIn = (
 ): string | undefined =>
   name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 
+/** A rate, in percent, as people write it: `7,38 %`. */
+export const sayPercent = (percent: number): string => `${String(percent).replace('.', ',')} %`;
+
 const TIME = new Intl.DateTimeFormat('pt-BR', {
   timeZone: 'America/Sao_Paulo',
   hour: '2-digit',

@@ -2,6 +2,7 @@ import { cents, formatReais } from '#domain';
 import type { Body, Field } from '../../kit/contract/catalogue-fields.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import { renderTable } from '../forms.ts';
+import { sayPercent } from '../words.ts';
 import { hasLines, innerFields, textOf } from './definition-fields.ts';
 import { choiceWords, plainLabelOf } from './definition-words.ts';
 
@@ -19,7 +20,7 @@ const sayValue = (value: unknown, field: Field): string => {
   const { type } = field;
   if (value === undefined) return '';
   if (type === 'cents') return formatReais(cents(Math.round(Number(value) * 100)));
-  if (type === 'ppm') return `${textOf(value, field)} %`;
+  if (type === 'ppm') return sayPercent(Number(value));
   if (type === 'choice' || type === 'flag') return choiceWords(String(value));
   return textOf(value, field);
 };

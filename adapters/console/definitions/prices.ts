@@ -7,6 +7,7 @@ import {
 import { catalogueByDay } from '../../../application/catalogue/versions.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import { type Faults, readAmount, renderField, renderTable } from '../forms.ts';
+import { sayPercent } from '../words.ts';
 
 /** What plans are priced for, and what was typed for it. */
 export interface Sample {
@@ -85,7 +86,7 @@ const renderFigure = ({ before, after }: ComparedPrice, figure: (quote: Quote) =
 };
 
 const rateOf = (quote: Quote | undefined): string =>
-  quote ? `${String(toPercent(quote.premium.iofRate)).replace('.', ',')} %` : '–';
+  quote ? sayPercent(toPercent(quote.premium.iofRate)) : '–';
 
 const sayCause = (
   cause: ComparedPrice['causes'][number],

@@ -163,5 +163,5 @@ const sendFile =
 /** The pages of the audit log. */
 export const createAuditPages = (parts: AuditParts): readonly OwnPage[] => [
   { right: 'audit', method: 'get', path: '/audit', answer: showAudit(parts) },
-  { right: 'audit', method: 'get', path: '/audit/file', answer: sendFile(parts) },
+  { right: 'audit', method: 'get', path: '/audit/file', isFile: true, answer: sendFile(parts) },
 ];

@@ -68,7 +68,7 @@ const packCase = async (sale: Sale, visit: Parameters<OwnPage['answer']>[0], par
 
 /** Gives a sale's case as a file. The audit log names who took it. */
 export const createCasePage = (parts: CaseParts): OwnPage => ({
-  ...{ right: 'inspect', method: 'get', path: '/sales/:id/case' },
+  ...{ right: 'inspect', method: 'get', path: '/sales/:id/case', isFile: true },
   answer: withSale(
     parts,
     async (visit, sale): Promise<Answer> => ({ file: await packCase(sale, visit, parts) }),

@@ -160,7 +160,7 @@ export const createPeoplePages = (parts: PeopleParts): readonly OwnPage[] => {
       }),
     },
     {
-      ...{ ...PEOPLE, method: 'get', path: '/people/file' },
+      ...{ ...PEOPLE, method: 'get', path: '/people/file', isFile: true },
       answer: async (visit) => ({
         file: await fileOf('Pessoas', PEOPLE_COLUMNS, await people.list(), visit.query('form')),
       }),

@@ -225,6 +225,6 @@ ${problem && html`<div class="alert" role="alert"><p>${problem}</p></div>`}${ren
 /** The pages on which finance sees what channels owe, and notes what they have returned. */
 export const createRefundPages = (parts: RefundParts): readonly OwnPage[] => [
   { ...REFUNDS, method: 'get', path: '/refunds', answer: showRefunds(parts) },
-  { ...REFUNDS, method: 'get', path: '/refunds/file', answer: sendRefunds(parts) },
+  { ...REFUNDS, method: 'get', path: '/refunds/file', isFile: true, answer: sendRefunds(parts) },
   ...confirmPages(parts),
 ];

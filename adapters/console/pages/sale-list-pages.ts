@@ -157,5 +157,5 @@ export const createSaleListPages = (parts: SaleListParts): readonly OwnPage[] =>
       return { goTo: typed === '' ? '/sales' : `/sales?find=${sealed}` };
     },
   },
-  { ...SALES, method: 'get', path: '/sales/file', answer: filePage(parts) },
+  { ...SALES, method: 'get', path: '/sales/file', isFile: true, answer: filePage(parts) },
 ];

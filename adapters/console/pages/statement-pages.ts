@@ -141,5 +141,11 @@ const sendStatement =
 /** The pages on which finance sees what is booked. */
 export const createStatementPages = (parts: StatementParts): readonly OwnPage[] => [
   { right: 'statements', method: 'get', path: '/statements', answer: showStatement(parts) },
-  { right: 'statements', method: 'get', path: '/statements/file', answer: sendStatement(parts) },
+  {
+    right: 'statements',
+    method: 'get',
+    path: '/statements/file',
+    isFile: true,
+    answer: sendStatement(parts),
+  },
 ];

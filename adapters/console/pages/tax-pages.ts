@@ -22,11 +22,10 @@ import { wallClockOf } from '../../kit/sheets/wall-clock.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import type { Form } from '../../kit/web/pipeline/form.ts';
 import { type Column, fileOf, renderFileLinks, renderItems } from '../columns.ts';
-import { textOf } from '../definitions/definition-fields.ts';
 import { choiceWords } from '../definitions/definition-words.ts';
 import { type Faults, renderFaults, renderField, renderSelect } from '../forms.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
-import { whenOf } from '../words.ts';
+import { sayPercent, whenOf } from '../words.ts';
 import { CATALOGUE, STALE } from './catalogue-pages.ts';
 import { FAULTY } from './entry-pages.ts';
 
@@ -58,7 +57,7 @@ const rowOf = ({ rate, ...others }: Typed) => {
   return { ...others, rate: rateFromPercent(percent) ?? Number.NaN };
 };
 
-const percentOf = (row: IofRate): string => `${textOf(toPercent(row.rate), { type: 'ppm' })} %`;
+const percentOf = ({ rate }: IofRate): string => sayPercent(toPercent(rate));
 
 const newestFirst = (table: readonly ListedIofRate[]): readonly ListedIofRate[] =>
   table.toSorted((one, other) => (one.from < other.from ? 1 : -1));
@@ -195,6 +194,6 @@ export const createTaxPages = (parts: TaxParts): readonly OwnPage[] => [
     ...{ ...CATALOGUE, method: 'get', path: '/taxes' },
     answer: (visit) => showTaxes(parts, visit, NONE),
   },
-  { ...CATALOGUE, method: 'get', path: '/taxes/file', answer: sendTaxes(parts) },
+  { ...CATALOGUE, method: 'get', path: '/taxes/file', isFile: true, answer: sendTaxes(parts) },
   { ...CATALOGUE, method: 'post', path: '/taxes', answer: addRate(parts) },
 ];
