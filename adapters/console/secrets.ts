@@ -5,7 +5,7 @@ import type { Answer, OwnVisit } from './visit.ts';
 
 const PURPOSE = 'secret';
 
-/** The browser leads on at once; what it keeps longer, it shows no more. */
+/** The browser opens the page at once; after this time the page shows no secret. */
 const SHOWN_WITHIN_MS = 60_000;
 
 /** What the browser keeps, sealed: for one page, session and minute. */

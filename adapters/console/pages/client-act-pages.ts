@@ -127,7 +127,7 @@ ${path !== 'activate' && path !== 'rotate' && channelLink === undefined && clien
     const { clientId } = record.client;
     if (path === 'rotate') {
       const [grace] = GRACES.find(([hours]) => hours === visit.form.one('graceHours')) ?? GRACES[0];
-      if (grace === '') return { ...show(visit, record, NOT_CHOSEN), status: 422 };
+      if (grace === '') return show(visit, record, NOT_CHOSEN);
       const rotated = await manageClients.rotateSecret(clientId, Number(grace), visit.actor);
       return isRefusal(rotated) ? show(visit, record, answerOf(rotated)) : showNew(visit, rotated);
     }
@@ -142,6 +142,6 @@ ${path !== 'activate' && path !== 'rotate' && channelLink === undefined && clien
   ];
 };
 
-/** The pages that end, renew or begin again what credentials may do. */
+/** The pages on which people change a secret, and stop or allow credentials. */
 export const createClientActPages = (parts: ClientActParts): readonly OwnPage[] =>
   ACTS.flatMap((act) => actPages(parts, act));

@@ -37,7 +37,7 @@ export interface ClientParts extends ClientActParts, Pick<PeopleParts, 'catalogu
 
 const PAGE = 100;
 
-/** Credentials of a channel that are not revoked, at most, for people to make more. */
+/** Credentials that a channel may have, without revoked ones, if its people make more on these pages. */
 const MOST_LIVING = 50;
 
 const STATUS_WORDS: Readonly<Record<ClientStatus, string>> = {
@@ -129,11 +129,14 @@ const renderClient = (
   const { at, now } = visit;
   const page = pageOf(client);
   const done = wordsIn(DONE, visit.query('done'));
-  const first = client.channelLink === null ? 'admin/products' : 'private/integration/sales';
-  const address = `${publicUrl}/api/${first}`;
+  // An administrator logs in first; a partner may send its credentials with each request.
+  const first =
+    client.channelLink === null
+      ? `-d grant_type=client_credentials ${publicUrl}/api/seguros/auth/token`
+      : `${publicUrl}/api/private/integration/sales`;
   const example = (
     secret: string,
-  ): Html => html`<p>Para experimentar: <code class="long">curl -u '${client.clientId}:${secret}' ${address}</code></p>
+  ): Html => html`<p>Para experimentar: <code class="long">curl -u '${client.clientId}:${secret}' ${first}</code></p>
 <p><a href="${publicUrl}/docs">O guia da API</a></p>`;
   const secrets = livingSecrets(client, now).map(
     ({ createdAt, expiresAt }) =>
@@ -146,21 +149,19 @@ ${done && html`<p class="done" role="status">${done}</p>`}${showSecret(visit, pa
 <dt>Situação</dt><dd>${STATUS_WORDS[client.status]}</dd>
 <dt>Último uso</dt><dd>${lastUsedAt ? whenOf(lastUsedAt, now) : 'nunca'}</dd>
 <dt>Segredos</dt><dd><ul>${secrets}</ul></dd></dl>
-<ul class="acts">${ACTS.filter(({ from }) => from.includes(client.status)).map(({ path, label }) => html`<li><a class="button ${path === 'revoke' ? 'bad' : 'plain'}" href="${at(`${page}/${path}`)}">${label}</a></li>`)}</ul>`;
+<ul class="acts">${ACTS.filter(({ from }) => !visit.isLooking && from.includes(client.status)).map(({ path, label }) => html`<li><a class="button ${path === 'revoke' ? 'bad' : 'plain'}" href="${at(`${page}/${path}`)}">${label}</a></li>`)}</ul>`;
 };
 
 /** The pages on which people make and end the credentials of programs. */
-export const createClientPages = (parts: ClientParts): readonly OwnPage[] => {
-  return [
-    { ...CLIENTS, method: 'get', path: '/clients', answer: listPage(parts) },
-    ...newPages(parts),
-    {
-      ...{ ...CLIENTS, method: 'get', path: '/clients/:id' },
-      answer: withClient(parts, (visit, record) => ({
-        title: record.client.name,
-        content: renderClient(record, visit, parts.publicUrl),
-      })),
-    },
-    ...createClientActPages(parts),
-  ];
-};
+export const createClientPages = (parts: ClientParts): readonly OwnPage[] => [
+  { ...CLIENTS, method: 'get', path: '/clients', answer: listPage(parts) },
+  ...newPages(parts),
+  {
+    ...{ ...CLIENTS, method: 'get', path: '/clients/:id' },
+    answer: withClient(parts, (visit, record) => ({
+      title: record.client.name,
+      content: renderClient(record, visit, parts.publicUrl),
+    })),
+  },
+  ...createClientActPages(parts),
+];

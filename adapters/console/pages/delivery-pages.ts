@@ -54,7 +54,7 @@ const sayLast = ({ attempts }: Delivery): Html => {
 const renderDeliveries = (
   deliveries: readonly Delivery[],
   { id }: WebhookEndpoint,
-  { at, now }: OwnVisit,
+  { at, now, isLooking }: OwnVisit,
 ): Html =>
   renderTable(
     'Entregas, as mais novas primeiro',
@@ -65,7 +65,7 @@ const renderDeliveries = (
       html`${STATUS_WORDS[delivery.status]}${delivery.nextAt && html`<br><span class="soft">tenta ${whenOf(delivery.nextAt, now)}</span>`}`,
       String(delivery.attempts.length),
       sayLast(delivery),
-      html`<form method="post" action="${at(`/webhooks/${id}/retry`)}"><button class="plain" name="delivery" value="${String(delivery.id)}">Tentar agora</button></form>`,
+      html`${!isLooking && html`<form method="post" action="${at(`/webhooks/${id}/retry`)}"><button class="plain" name="delivery" value="${String(delivery.id)}">Tentar agora</button></form>`}`,
     ]),
   );
 
@@ -85,7 +85,7 @@ const showEndpoint = async (
   endpoint: WebhookEndpoint,
   problem?: ReturnType<typeof answerOf>,
 ): Promise<Answer> => {
-  const { at, now, query } = visit;
+  const { at, now, query, isLooking } = visit;
   const { id, channelLink, url, description, createdAt } = endpoint;
   const page = `/webhooks/${id}`;
   const status = DELIVERY_STATUSES.find((each) => each === query('status'));
@@ -107,8 +107,8 @@ ${done && html`<p class="done" role="status">${done}</p>`}${showSecret(visit, pa
 <dl class="facts"><dt>Identificador</dt><dd>${id}</dd><dt>Canal</dt><dd>${channelLink}</dd>
 <dt>Situação</dt><dd>${standingOf(endpoint)}</dd><dt>Eventos</dt><dd>${sayEvents(endpoint)}</dd>
 <dt>Para que serve</dt><dd>${description ?? '–'}</dd><dt>Desde</dt><dd>${whenOf(createdAt, now)}</dd></dl>
-<ul class="acts">${ACTS.filter(({ isOffered }) => isOffered(endpoint)).map(({ path, label }) => html`<li><a class="button ${path === 'remove' ? 'bad' : 'plain'}" href="${at(`${page}/${path}`)}">${label}</a></li>`)}</ul>
-${renderTests(at(page))}
+<ul class="acts">${ACTS.filter(({ isOffered }) => !isLooking && isOffered(endpoint)).map(({ path, label }) => html`<li><a class="button ${path === 'remove' ? 'bad' : 'plain'}" href="${at(`${page}/${path}`)}">${label}</a></li>`)}</ul>
+${!isLooking && renderTests(at(page))}
 <h2>Entregas</h2>
 <form class="filters" action="${at(page)}" aria-label="Filtros">${renderSelect({ name: 'status', label: 'Situação', value: status ?? '' }, [['', 'todas'], ...statuses], {})}<button>Filtrar</button></form>
 ${shown.length > 0 ? renderDeliveries(shown, endpoint, visit) : html`<p role="status">Nenhuma entrega.</p>`}

@@ -53,6 +53,17 @@ describe('the pages of a partner', () => {
       });
     };
 
+    /** Does what the printed command does. */
+    const tryCommand = async (page: string): Promise<number> => {
+      const [, command = ''] = /<code class="long">(curl [^<]+)</.exec(page) ?? [];
+      const [, credentials = '', data, address = ''] =
+        /^curl -u '([^']+)' (?:-d (\S+) )?(\S+)$/.exec(command.replaceAll('&#39;', "'")) ?? [];
+      const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+      const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+      const init = data ? { method: 'POST', body: data, headers: { authorization, ...form } } : {};
+      return (await fetch(address, { headers: { authorization }, ...init })).status;
+    };
+
     it('show sales of the own channel, and of no other, by any address', async () => {
       const [own, foreign] = await sellTwo();
       const partner = await enter();
@@ -215,11 +226,7 @@ describe('the pages of a partner', () => {
       expect((await memory.clients.load(clientId))?.client).to.deep.include({
         ...{ channelLink: 'canal-demo', scopes: ['sales'], name: 'Loja' },
       });
-      const authorization = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`;
-      const listed = await fetch(`${api().url}/api/private/integration/sales`, {
-        headers: { authorization },
-      });
-      expect(listed.status).to.equal(200);
+      expect(await tryCommand(shown)).to.equal(200);
 
       expect(await statusOf(partner, `POST /clients/${clientId}/rotate`)).to.equal(422);
       const rotated = await partner.post(`/console/clients/${clientId}/rotate`, {
@@ -267,6 +274,8 @@ describe('the pages of a partner', () => {
         .to.include(id)
         .and.include(clientId);
       const administers = await admin.post('/console/clients/new', { name: 'Operação' });
+      const ofAdmin = await admin.get(administers.headers.get('Location') ?? '');
+      expect(await tryCommand(await ofAdmin.text())).to.equal(200);
       const [, adminId = ''] =
         /clients\/([^?]+)/.exec(administers.headers.get('Location') ?? '') ?? [];
       expect((await memory.clients.load(adminId))?.client.scopes).to.deep.equal(['admin']);
