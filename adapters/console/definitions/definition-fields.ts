@@ -1,5 +1,6 @@
 import { toReais } from '#domain';
 import type { Body, Field } from '../../kit/contract/catalogue-fields.ts';
+import { MAX_LEVELS } from '../../kit/contract/validation.ts';
 import type { Form } from '../../kit/web/pipeline/form.ts';
 import { readAmount } from '../forms.ts';
 
@@ -9,8 +10,8 @@ import { readAmount } from '../forms.ts';
 /** Whether a list has one line of a text for each item. */
 export const hasLines = ({ type, item }: Field): boolean => type === 'list' && !item?.fields;
 
-export const pathIn = (path: string, name: string | number): string =>
-  path === '' ? String(name) : `${path}.${name}`;
+export const pathIn = (path: string, name: string): string =>
+  path === '' ? name : `${path}.${name}`;
 
 /** The fields of an object, with whether each object has them. */
 export const innerFields = ({ fields, required = [] }: Field): readonly [Field, boolean][] =>
@@ -29,9 +30,6 @@ const amountIn = (text: string): number | string => {
   return amount === undefined ? text : toReais(amount);
 };
 
-/** Levels of JSON that are read; what is deeper stays a text, and is complained of. */
-const MOST_LEVELS = 64;
-
 const levelsOf = (text: string): number => {
   let [level, most] = [0, 0];
   for (const sign of text) {
@@ -42,8 +40,9 @@ const levelsOf = (text: string): number => {
   return most;
 };
 
+/** What is deeper than a body of the API may be stays a text, and is complained of. */
 const jsonIn = (text: string): unknown => {
-  if (levelsOf(text) > MOST_LEVELS) return text;
+  if (levelsOf(text) > MAX_LEVELS) return text;
   try {
     return JSON.parse(text);
   } catch {

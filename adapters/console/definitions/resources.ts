@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox';
-import { type CalendarDate, type Channel, isChannelLink, type Product } from '#domain';
+import type { CalendarDate, Channel, Product } from '#domain';
 import type { Actor } from '../../../application/audit/audit-log.ts';
 import type { Catalogue, Versioned } from '../../../application/catalogue/catalogue.ts';
 import type {
@@ -20,6 +20,7 @@ import {
   productTo,
 } from '../../kit/contract/catalogue-shapes.ts';
 import { inLongForm } from './definition-fields.ts';
+import type { Asked } from './prices.ts';
 
 export interface CatalogueParts {
   readonly catalogue: Catalogue;
@@ -47,9 +48,8 @@ export interface Resource {
   readonly field: Field;
   /** What bodies are validated by. */
   readonly body: TObject;
-  /** Of the API, for people who want to do the same by a program. */
+  /** The path in the API that does the same. */
   readonly api: string;
-  readonly isName: (text: string) => boolean;
   readonly from: (name: string, body: Body) => unknown;
   /** By name: the versions of each by their first days. */
   readonly timelines: () => Promise<ReadonlyMap<string, Timeline<Body>>>;
@@ -57,17 +57,8 @@ export interface Resource {
   readonly faultsOf: ManageCatalogue['faultsOfProduct'];
   readonly withdraw: ManageCatalogue['withdrawProduct'];
   /** What of a catalogue is priced to show the definition's effect. */
-  readonly priced: (
-    name: string,
-    on: CalendarDate,
-  ) => {
-    readonly on: CalendarDate;
-    readonly product?: string;
-    readonly channelLink?: string;
-  };
+  readonly priced: (name: string, on: CalendarDate) => Asked;
 }
-
-const CODE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
 
 const showProduct = (product: Product): Body => {
   const body = productTo(product) as Body;
@@ -113,7 +104,6 @@ export const createResources = ({
       ...{ kind: 'product', path: '/catalogue/products', newPath: '/catalogue/new-product' },
       ...{ key: 'code', one: 'Produto', newOne: 'Novo produto', api: '/api/admin/products' },
       ...{ field: PRODUCT, body: productBody, from: productFrom },
-      isName: (text) => CODE.test(text),
       timelines: async () => shown((await stored()).products, showProduct),
       put: putBy(manageCatalogue.putProduct, showProduct),
       faultsOf: manageCatalogue.faultsOfProduct,
@@ -124,7 +114,6 @@ export const createResources = ({
       ...{ kind: 'channel', path: '/catalogue/channels', newPath: '/catalogue/new-channel' },
       ...{ key: 'channelLink', one: 'Canal', newOne: 'Novo canal', api: '/api/admin/channels' },
       ...{ field: CHANNEL, body: channelBody, from: channelFrom },
-      isName: isChannelLink,
       timelines: async () => shown((await stored()).channels, showChannel),
       put: putBy(manageCatalogue.putChannel, showChannel),
       faultsOf: manageCatalogue.faultsOfChannel,
@@ -137,6 +126,7 @@ export const createResources = ({
 /** The page of a definition, below `/console`. */
 export const addressOf = ({ path }: Resource, name: string): string =>
   `${path}/${encodeURIComponent(name)}`;
+
 /** The form of a definition. @param isNew whether it has no page yet */
 export const formAddress = (resource: Resource, name: string, isNew: boolean): string =>
   isNew ? resource.newPath : `${addressOf(resource, name)}/change`;

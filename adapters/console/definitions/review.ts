@@ -52,7 +52,7 @@ export const review = async (
   alert = '',
 ): Promise<Answer> => {
   const { at, form, now } = visit;
-  const { name, isNew, timeline, from } = typed;
+  const { name, isNew, timeline } = typed;
   const { put } = tried;
   const day = put.effectiveFrom;
   const before = versionOn(timeline, day);
@@ -64,12 +64,13 @@ export const review = async (
   const prices = pricesIn({ state, on: today }, next, resource.priced(name, day), sample);
   const address = formAddress(resource, name, isNew);
   const caption = `Sem coberturas adicionais: o que custa hoje (riscado), e o que vai custar em ${formatDate(day)}`;
-  const when = day > today ? `em ${formatDate(day)}` : 'assim que for guardado';
+  const when =
+    day > today ? `em ${formatDate(day)}, à meia-noite de São Paulo` : 'assim que for guardado';
   return {
     title: `${resource.one} ${name}: o que muda`,
     content: html`<h1>${resource.one} ${name}: o que muda</h1>
 ${alert && html`<div class="alert" role="alert"><p>${alert}</p></div>`}${renderFaults(sample.faults)}
-<p>${before ? `Em comparação com a versão ${before.version}` : 'Novo no catálogo'}. Passa a valer ${when}${from === '' ? '' : ', à meia-noite de São Paulo'}.</p>
+<p>${before ? `Em comparação com a versão ${before.version}` : 'Novo no catálogo'}. Passa a valer ${when}.</p>
 ${rows.length > 0 ? renderRows(rows, ['Antes', 'Depois']) : html`<p>Nada muda.</p>`}
 <form class="definition" method="post" action="${at(address)}" novalidate>
 <button name="act" value="save">Guardar</button> <button class="plain" name="act" value="edit">Voltar a mudar</button>

@@ -1,8 +1,8 @@
-import { businessDay, formatDate, parseDate } from '#domain';
+import { businessDay, type Fault, formatDate, parseDate } from '#domain';
 import { type Timeline, versionOn } from '../../../application/catalogue/versions.ts';
 import { describeCatalogueFaults, describeConflicts } from '../../kit/contract/catalogue-faults.ts';
 import { type Body, findPlace } from '../../kit/contract/catalogue-fields.ts';
-import { firstMessages } from '../../kit/contract/field-faults.ts';
+import { type FieldFaults, firstMessages } from '../../kit/contract/field-faults.ts';
 import { compileValidator } from '../../kit/contract/validation.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import { addItem, bodyIn, removeItem } from '../definitions/definition-fields.ts';
@@ -74,37 +74,34 @@ const ACT = /^(\w+)(?::([\w.]{1,100}))?$/;
 const renderAlerts = (alerts: readonly string[]): Html =>
   html`${alerts.length > 0 && html`<div class="alert" role="alert"><h2>O restante do catálogo não permite isto</h2><ul>${alerts.map((each) => html`<li>${each}</li>`)}</ul></div>`}`;
 
-const NAME_FAULT = 'Escreva um nome com letras, dígitos, ponto, sublinhado e hífen.';
-
 /** Every fault of what was typed, by field. */
 const findFaults = async (
-  { key, field, isName, from: read, faultsOf }: Resource,
+  resource: Resource,
   { name, isNew, body, from, timeline }: Typed,
   validate: ReturnType<typeof compileValidator>,
 ): Promise<Faults> => {
   const day = parseDate(from);
-  const ofDefinition = await faultsOf(read(name, body), name, day);
-  const placed = describeCatalogueFaults(
-    ofDefinition.filter(({ path }) => path !== key),
-    (path) => findPlace(path, field, body),
-    sayPath,
-  );
+  const { key } = resource;
+  const faults = await resource.faultsOf(resource.from(name, body), name, day);
   return {
-    ...(!isName(name) && { [key]: NAME_FAULT }),
     ...(isNew && timeline.length > 0 && { [key]: 'Já existe no catálogo. Abra-o para mudar.' }),
     ...(from !== '' && !day && { effectiveFrom: 'Escreva o dia como 2027-01-01.' }),
-    ...withComma(firstMessages({ ...validate(body).faults, ...placed })),
+    ...messagesAt({ ...validate(body).faults, ...placeFaults(faults, resource, body) }),
   };
 };
 
-/** The API's examples of numbers, as people write them here. */
-const withComma = (faults: Faults): Faults =>
+/** The domain's faults at the fields of the form. */
+const placeFaults = (faults: readonly Fault[], { field }: Resource, body: Body): FieldFaults =>
+  describeCatalogueFaults(faults, (path) => findPlace(path, field, body), sayPath);
+
+/** A message for each field. The API's examples of numbers are written as people do here. */
+const messagesAt = (faults: FieldFaults): Faults =>
   Object.fromEntries(
-    Object.entries(faults).map(([path, fault]) => [
+    Object.entries(firstMessages(faults)).map(([path, message]) => [
       path,
-      fault?.replace(/como (\d+)\.(\d)/, 'como $1,$2'),
+      message.replace(/como (\d+)\.(\d)/, 'como $1,$2'),
     ]),
-  ) as Faults;
+  );
 
 /** The pages with the form of a definition, and what is shown before it is stored. */
 const changePages = (resource: Resource, parts: CatalogueParts): readonly OwnPage[] => {
@@ -136,13 +133,9 @@ const changePages = (resource: Resource, parts: CatalogueParts): readonly OwnPag
     const outcome = await resource.put(resource.from(name, body), visit.actor, options);
     if (outcome.kind === 'stale') return put(visit, typed, true, STALE);
     if (outcome.kind === 'faulty') {
-      const placed = describeCatalogueFaults(
-        outcome.faults,
-        (path) => findPlace(path, field, body),
-        sayPath,
-      );
       const conflicts = describeConflicts(outcome.conflicts, sayPath).map(({ message }) => message);
-      return show(visit, typed, firstMessages(placed), conflicts);
+      const placed = placeFaults(outcome.faults, resource, body);
+      return show(visit, typed, messagesAt(placed), conflicts);
     }
     if (isTrial) return review(resource, parts, typed, outcome, visit, alert);
     return { goTo: `${addressOf(resource, name)}?done=${outcome.kind}` };

@@ -134,6 +134,13 @@ describe('the catalogue in the console', () => {
         // What a customer pays today, and why it is another price then.
         .and.match(/<del>R\$.107,38<\/del> R\$.100,00/)
         .and.include('IOF de 7,38 % para 0 %; o produto');
+      const atOnce = await send(
+        visitor,
+        change,
+        { ...ahead, effectiveFrom: '2026-11-20' },
+        'review',
+      );
+      expect(atOnce.page).to.include('assim que for guardado').and.not.include('meia-noite');
       await send(visitor, change, fieldsIn(page), 'save');
       const shown = await read(visitor, PRODUCT_PAGE);
       expect(shown)
@@ -264,7 +271,9 @@ describe('the catalogue in the console', () => {
       const path = '/console/catalogue/new-product';
       const fields = fieldsIn(await read(visitor, `${path}?like=INGRESSO`));
       const bad = await send(visitor, path, { ...fields, code: 'sem nome!' }, 'review');
-      expect(bad.page).to.include('Escreva um nome com letras');
+      expect(bad.page)
+        .to.include('href="#code"')
+        .and.include('O campo Código deve começar com letra ou dígito');
       const taken = await send(visitor, path, { ...fields, code: 'INGRESSO' }, 'review');
       expect(taken.page).to.include('Já existe no catálogo');
       const fresh = { ...fields, code: 'SHOW', id: '4711', line: 'show' };
@@ -324,7 +333,7 @@ describe('the catalogue in the console', () => {
         .to.include('anunciada')
         .and.include('8,1 %')
         .and.include('foi acrescentada');
-      // Of two people who have seen the same rate, the second one is told.
+      // Two people have seen the same rate: the one who saves later is told.
       const second = await send(visitor, path, fieldsIn(asked.page), 'review');
       const third = { ...fieldsIn(second.page), rate: '9', legalBasis: 'Decreto 2' };
       await send(visitor, path, { ...fieldsIn(second.page), rate: '8,2' }, 'save');
