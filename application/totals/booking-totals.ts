@@ -20,7 +20,7 @@ export interface SummedBookings extends BookedAmounts {
   readonly owedToChannel: Cents;
 }
 
-/** Offers of a day, a channel or a product, summed, by the business day of the registration. */
+/** The sum of the offers of a day, a channel or a product. The day is that of the registration. */
 export interface SummedOffers {
   readonly key: string;
   readonly kind: CountedOffer['kind'];
@@ -42,7 +42,7 @@ export interface TotalsQuery {
 export interface Totals {
   /** All that was booked before this time is counted; null: nothing has been counted yet. */
   readonly asOf: Instant | null;
-  /** The first day of which anything is counted, of all channels; null: of none. */
+  /** The first day that has anything counted, over all channels; null: no day has. */
   readonly since: CalendarDate | null;
   /** In the order of their keys. */
   readonly sums: readonly SummedBookings[];

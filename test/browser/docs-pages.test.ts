@@ -70,8 +70,8 @@ describe('a stranger who reads the documentation in a browser', () => {
           await page.getByRole('searchbox').fill('cancel');
           await page.locator('.results a').first().waitFor();
           await page.waitForLoadState('networkidle');
-          // The browser reports the status of the page itself, and nothing else. Who goes on while
-          // the search still loads ends its requests, which some browsers report as well.
+          // The browser reports the status of the page itself, and nothing else. It is asked before
+          // the next page opens: that cancels requests of the search, which are reported as well.
           expect(complaintsOf(page).join('\n')).to.match(/^.*status of 404.*$/);
           await page.keyboard.press('Escape');
           await page.getByRole('main').getByRole('link', { name: 'Check a document' }).click();

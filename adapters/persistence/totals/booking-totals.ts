@@ -184,7 +184,7 @@ const emptyTotals = statement<Record<string, never>>(
 
 const amount = (stored: string): Cents => cents(Number(stored));
 
-/** Of an offer its price alone is counted. */
+/** An offer adds its price and nothing else. */
 const NOTHING = { net: 0, iof: 0, commission: 0, netAmount: 0, owedByChannel: 0, owedToChannel: 0 };
 
 const countedIn = (sale: Sale) => [
