@@ -104,7 +104,9 @@ export const openEmbedded = async (
     execute,
     transaction,
     isEmbedded: true,
-    withoutTimeLimit: (work) => work({ execute, transaction }),
+    // A migration begins its transactions itself: some statements refuse to run inside one.
+    withoutTimeLimit: (work) =>
+      work({ execute: (text, values = []) => queryOn(client, text, values), transaction }),
     exclusively: (work) => work(),
     close: async () => {
       if (!client.closed) await client.close();

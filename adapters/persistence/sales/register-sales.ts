@@ -7,6 +7,16 @@ import type { Database } from '../engine/database.ts';
 import type { Enqueue, Statement } from '../engine/statement.ts';
 import { REGISTERED_COLUMNS, type SaleRegistration } from '../schema/sale-row.ts';
 
+/**
+ * The indexes by which a sale may have been stored before, by the names that a group's sales have.
+ * PostgreSQL looks in each of them before it stores a row: a group of one kind costs a tenth less.
+ */
+const NAMES = {
+  key: '(client_id, idempotency_key) where idempotency_key is not null',
+  external: '(channel_link, external_sale_id) where external_sale_id is not null',
+  any: '',
+};
+
 const columns = REGISTERED_COLUMNS.map(({ name }) => name).join(', ');
 
 /** The parameters of a sale come after the first one, in the order of the columns. */
@@ -20,15 +30,15 @@ const parametersOfSale = (place: number): string =>
  * over have no ticket. Returns the sales that were stored, which lacks those whose key had been used.
  * The certificates of the tickets in $1 are to be mailed.
  */
-const registerStatement = (places: number): Statement => ({
-  name: `register-${places}-sales`,
+const registerStatement = (places: number, names: keyof typeof NAMES): Statement => ({
+  name: `register-${places}-sales-by-${names}`,
   text: `
     with sold as (
       insert into sale (version, ${columns}) select 1, ${columns}
       from (values ${Array.from({ length: places }, (_, place) => `(${parametersOfSale(place)})`)})
         as given (${columns})
       where ticket is not null
-      on conflict do nothing
+      on conflict ${NAMES[names]} do nothing
       returning id, ticket, registered_at, channel_link
     ), told as (
       insert into new_registration (sale_ids) select array_agg(id) from sold having count(*) > 0
@@ -40,16 +50,24 @@ const registerStatement = (places: number): Statement => ({
 });
 
 /** The statements for 1, 2, 4 … 64 sales, because each statement is prepared on each connection. */
-const STATEMENTS = Array.from({ length: 7 }, (_, power) => registerStatement(2 ** power));
+const statementsBy = (names: keyof typeof NAMES): readonly Statement[] =>
+  Array.from({ length: 7 }, (_, power) => registerStatement(2 ** power, names));
+
+const STATEMENTS = {
+  key: statementsBy('key'),
+  external: statementsBy('external'),
+  any: statementsBy('any'),
+};
 
 /** Larger groups make each sale wait longer and save little: most of the cost is the commit. */
-const MAX_SALES = 2 ** (STATEMENTS.length - 1);
+const MAX_SALES = 2 ** (STATEMENTS.any.length - 1);
 
 /** A sale on its way into the table. */
 interface WaitingSale {
   readonly ticket: string;
   /** The channel's `externalSaleId`, else the client's key, with its owner. */
   readonly uniqueName: string;
+  readonly names: keyof typeof NAMES;
   /**
    * The values of `REGISTERED_COLUMNS`, made when the sale arrives, while the group before is
    * written.
@@ -145,6 +163,7 @@ const waitingSale = (registration: SaleRegistration, cause: Cause | undefined): 
     ticket: sale.ticket,
     uniqueName:
       externalSaleId === undefined ? `${clientId} ${key}` : `${channelLink} ${externalSaleId}`,
+    names: externalSaleId === undefined ? 'key' : key === '' ? 'external' : 'any',
     values: REGISTERED_COLUMNS.map(({ of }) => of(registration)),
     isMailed: certificateDueSince(sale) !== undefined,
     leasedUntil: lease?.until,
@@ -162,7 +181,9 @@ const registerTogether = (
   for (const sale of inLockOrder(group)) for (const value of sale.values) values.push(value);
   const parameters = 1 + 2 ** power * REGISTERED_COLUMNS.length;
   while (values.length < parameters) values.push(null);
-  return { statement: STATEMENTS[power] as Statement, values };
+  const [first] = group;
+  const names = first && group.every((sale) => sale.names === first.names) ? first.names : 'any';
+  return { statement: STATEMENTS[names][power] as Statement, values };
 };
 
 /**

@@ -338,7 +338,7 @@ export const answerSale = statement<
     where id = $id returning answered`,
 );
 
-/** The predicate is that of the index `sale_with_card_mark`. */
+/** The predicate is that of the index `sale_card_mark`. */
 export const forgetCards = statement<{
   readonly before: Instant;
   readonly limit: number;
@@ -348,7 +348,8 @@ export const forgetCards = statement<{
   `
     with old as (
       select id from sale
-      where idempotency_content::text ~ '"creditCard":"[^"]{5,}"' and registered_at < $before
+      where strpos(idempotency_content::text, '"creditCard":"') > 0
+        and idempotency_content::text ~ '"creditCard":"[^"]{5,}"' and registered_at < $before
       order by id limit $limit)
     update sale set idempotency_content = regexp_replace(idempotency_content::text,
       '"creditCard":"[^"]{5,}"', '"creditCard":"' || $erased || '"', 'g')::json
