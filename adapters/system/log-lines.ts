@@ -30,7 +30,7 @@ export const openLines = (isTerminal: boolean): Lines => {
           sync: false,
           maxLength: MAX_LOG_BYTES,
           maxWrite: PIPE_BYTES,
-          minLength: PIPE_BYTES / 2,
+          minLength: PIPE_BYTES * 0.75,
           periodicFlush: LOG_DELAY_MS,
           retryEAGAIN: () => !isEnding,
         },

@@ -71,7 +71,22 @@ const readApplicant = (request: IncomingMessage, trustProxy: TrustProxy): Applic
     !isTaxId(sentId) &&
     !holdsCardNumber(sentId);
   const { address, network } = readOrigin(addressOf(request, trustProxy));
-  return { address, network, requestId: isAcceptable ? sentId : randomUUID() };
+  return { address, network, requestId: isAcceptable ? sentId : newRequestId() };
+};
+
+let prefix = { millisecond: Number.NaN, text: '' };
+
+/**
+ * A UUID of version 7 (RFC 9562, section 5.7): it begins with the time, so that new ones go to one
+ * end of the index of noted requests. At random places each costs three times as much.
+ */
+const newRequestId = (): string => {
+  const millisecond = Date.now();
+  if (millisecond !== prefix.millisecond) {
+    const digits = millisecond.toString(16).padStart(12, '0');
+    prefix = { millisecond, text: `${digits.slice(0, 8)}-${digits.slice(8)}-7` };
+  }
+  return prefix.text + randomUUID().slice(prefix.text.length);
 };
 
 const MAX_REMEMBERED_TEXTS = 1_000;
