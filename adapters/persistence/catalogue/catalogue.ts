@@ -1,6 +1,13 @@
-import { type InferEntity, LockMode, raw } from '@mikro-orm/core';
+import type { InferEntity } from '@mikro-orm/core';
 import { LRUCache } from 'lru-cache';
-import { businessDay, type CalendarDate, type Channel, instantOf, type Product } from '#domain';
+import {
+  businessDay,
+  type CalendarDate,
+  type Channel,
+  type Instant,
+  instantOf,
+  type Product,
+} from '#domain';
 import type { AuditEntry } from '../../../application/audit/audit-log.ts';
 import type {
   Catalogue,
@@ -15,8 +22,9 @@ import type { Clock } from '../../../application/clock.ts';
 import { tellOfChange } from '../engine/change-feed.ts';
 import type { Database } from '../engine/database.ts';
 import { LocalCopy } from '../engine/local-copy.ts';
+import { statement } from '../engine/statement.ts';
 import { addEntry } from '../operations/audit-log.ts';
-import { CatalogueVersionEntity, IofRateEntity, RevisionEntity } from '../schema/entities.ts';
+import type { CatalogueVersionEntity, IofRateEntity } from '../schema/entities.ts';
 
 const TOPIC = 'catalogue';
 
@@ -32,22 +40,48 @@ interface VersionKey {
   readonly version: number;
 }
 
-const COLUMNS = [
-  ...(['kind', 'name', 'version', 'definition', 'updatedAt'] as const),
-  ...(['effectiveFrom', 'withdrawn'] as const),
-] as const;
+type StoredVersion = InferEntity<typeof CatalogueVersionEntity>;
+type StoredRate = InferEntity<typeof IofRateEntity>;
 
-type StoredVersion = Pick<InferEntity<typeof CatalogueVersionEntity>, (typeof COLUMNS)[number]>;
+/** Each start loads these, as statements, for which MikroORM is not loaded. */
+const readRevision = statement<{ topic: string }, { readonly number: string }>(
+  'read-revision',
+  'select number::text from revision where topic = $topic',
+);
+
+/**
+ * Of the versions of one day the last one. Those that version 1.0.0 stored have no day: each is
+ * read.
+ */
+const readVersions = statement<Record<never, never>, StoredVersion>(
+  'read-versions',
+  `
+    select distinct on (kind, name, coalesce(effective_from, version::text))
+      kind, name, version, definition, updated_at as "updatedAt", effective_from as "effectiveFrom",
+      withdrawn
+    from catalogue_version
+    order by kind, name, coalesce(effective_from, version::text), version desc`,
+);
+
+const readRates = statement<
+  Record<never, never>,
+  Omit<StoredRate, 'number' | 'validFrom'> & { readonly from: CalendarDate }
+>(
+  'read-iof-rates',
+  `
+    select iof_class as "iofClass", valid_from as "from", rate, legal_basis as "legalBasis",
+      added_at as "addedAt"
+    from iof_rate order by number`,
+);
+
+const instantIn = (stored: Instant): Instant => instantOf(new Date(stored));
 
 const versionOf = ({ withdrawn, definition, ...stored }: StoredVersion): CatalogueVersion => {
-  const updatedAt = instantOf(new Date(stored.updatedAt));
+  const updatedAt = instantIn(stored.updatedAt);
   const effectiveFrom = stored.effectiveFrom ?? businessDay(updatedAt);
   const own = withdrawn ? null : definition;
   return { ...stored, updatedAt, effectiveFrom, definition: own } as CatalogueVersion;
 };
-
-/** What tells the versions of one day. Those that version 1.0.0 stored have none: each is read. */
-const day = () => raw('coalesce(effective_from, version::text)');
 
 export class DatabaseCatalogue implements Catalogue {
   readonly #database: Database;
@@ -56,8 +90,8 @@ export class DatabaseCatalogue implements Catalogue {
   readonly #versions = new LRUCache<string, Versioned<Product | Channel>>({
     ...CACHED_VERSIONS,
     fetchMethod: async (key) => {
-      const found = await this.#database.entities((em) =>
-        em.findOne(CatalogueVersionEntity, JSON.parse(key) as VersionKey),
+      const found = await this.#database.entities((em, entities) =>
+        em.findOne(entities.CatalogueVersionEntity, JSON.parse(key) as VersionKey),
       );
       if (found === null || found.withdrawn) return undefined;
       const { kind, name, ...versioned } = versionOf({ ...found } as StoredVersion);
@@ -81,23 +115,17 @@ export class DatabaseCatalogue implements Catalogue {
     return this.#copy.read((catalogueOn) => catalogueOn(day));
   }
 
-  load(): Promise<CatalogueState> {
-    return this.#database.entities(async (em) => {
-      // First: a change that comes meanwhile makes this state stale, not wrong.
-      const { number: revision } = await em.findOneOrFail(RevisionEntity, TOPIC);
-      const rows: readonly StoredVersion[] = await em
-        .createQueryBuilder(CatalogueVersionEntity)
-        .select([...COLUMNS])
-        .distinctOn(['kind', 'name', day() as never])
-        .orderBy([{ kind: 'asc' }, { name: 'asc' }, { [day()]: 'asc' }, { version: 'desc' }])
-        .execute();
-      const rates = await em.findAll(IofRateEntity, { orderBy: { number: 'asc' } });
-      return {
-        revision,
-        versions: rows.map(versionOf),
-        addedIofRates: rates.map(({ number, validFrom: from, ...rate }) => ({ ...rate, from })),
-      };
-    });
+  async load(): Promise<CatalogueState> {
+    const { query } = this.#database;
+    // First: a change that comes meanwhile makes this state stale, not wrong.
+    const [counted] = await query(readRevision, { topic: TOPIC });
+    const rows = await query(readVersions, {});
+    const rates = await query(readRates, {});
+    return {
+      revision: Number(counted?.number),
+      versions: rows.map(versionOf),
+      addedIofRates: rates.map((rate) => ({ ...rate, addedAt: instantIn(rate.addedAt) })),
+    };
   }
 
   async save(
@@ -105,8 +133,9 @@ export class DatabaseCatalogue implements Catalogue {
     revision: number,
     entry: AuditEntry,
   ): Promise<'saved' | 'stale'> {
-    const saved = await this.#database.entities((em) =>
+    const saved = await this.#database.entities((em, entities) =>
       em.transactional(async (inside) => {
+        const { CatalogueVersionEntity, IofRateEntity, LockMode, RevisionEntity } = entities;
         const current = await inside.findOne(
           RevisionEntity,
           { topic: TOPIC, number: revision },
@@ -121,7 +150,7 @@ export class DatabaseCatalogue implements Catalogue {
           const definition = change.definition ?? {};
           inside.create(CatalogueVersionEntity, { ...change, definition, withdrawn });
         }
-        addEntry(inside, entry);
+        addEntry(inside, entities, entry);
         await tellOfChange(inside, TOPIC);
         return true;
       }),

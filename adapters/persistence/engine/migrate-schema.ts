@@ -1,8 +1,8 @@
-import { Migrator } from '@mikro-orm/migrations';
+import type { Migrator } from '@mikro-orm/migrations';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { MIGRATIONS, type StoredMigration } from '../schema/migrations/index.ts';
 import { LISTEN, newestKnownIn } from './change-listener.ts';
-import { openEntities, type Unlimited } from './orm.ts';
+import type { Unlimited } from './orm.ts';
 import { type Query, statement } from './statement.ts';
 
 const readExecuted = statement<Record<string, never>, { readonly name: string }>(
@@ -41,6 +41,7 @@ export const migrateSchema = async (
   await refuseBesideEarlier(query, executed, migrations);
 
   await withoutTimeLimit(async ({ execute, transaction }) => {
+    const { openEntities } = await import('./orm.ts');
     const em = openEntities({ execute, read: execute, transaction });
     const migrator = await migratorOn(em, migrations);
     await migrator.up().catch(explainLock);
@@ -74,6 +75,7 @@ const migratorOn = async (
     snapshot: false,
     silent: true,
   });
+  const { Migrator } = await import('@mikro-orm/migrations');
   return new Migrator(em);
 };
 

@@ -1,5 +1,6 @@
 import {
   type EntityManager,
+  LockMode,
   MikroORM,
   NativeQueryBuilder,
   PostgreSqlConnection,
@@ -8,6 +9,11 @@ import {
 } from '@mikro-orm/postgresql';
 import { ENTITIES } from '../schema/entities.ts';
 import type { Executor, Rows } from './statement.ts';
+
+/** The entities, and the modes in which their rows are locked. */
+export const entities = { ...ENTITIES, LockMode };
+
+export type Entities = typeof entities;
 
 /** The connections of a database, which MikroORM uses in the place of its own. */
 export interface Connections {
@@ -83,7 +89,7 @@ export const openEntities = (connections: Connections): EntityManager => {
     // Needed by MikroORM, which never connects to it.
     dbName: 'shared',
     preferReadReplicas: false,
-    entities: ENTITIES,
+    entities: Object.values(ENTITIES),
     forceUtcTimezone: true,
     // The service logs the errors that it gets.
     logger: () => {},

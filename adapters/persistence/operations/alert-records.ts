@@ -1,4 +1,3 @@
-import { LockMode } from '@mikro-orm/core';
 import type { Instant } from '#domain';
 import {
   type AlertNotifications,
@@ -18,10 +17,10 @@ import type { RaisedAlert } from '../../../application/alerts/raised-alert.ts';
 import type { AuditEntry } from '../../../application/audit/audit-log.ts';
 import type { Database } from '../engine/database.ts';
 import { type RowOf, rowReader } from '../schema/columns.ts';
-import { AlertEntity } from '../schema/entities.ts';
 import { ALERT } from '../schema/tables.ts';
 import {
   claimNotification,
+  listAlerts,
   listToTell,
   noteNotificationFailed,
   noteTold,
@@ -53,21 +52,14 @@ export class DatabaseAlertRecords implements AlertRecords {
   }
 
   async list(query: AlertQuery): Promise<readonly AlertRecord[]> {
-    const { status, kind, saleId, before, limit } = query;
-    const where = {
-      ...(status && { status }),
-      ...(kind && { kind }),
-      ...(saleId !== undefined && { saleId }),
-      ...(before !== undefined && { id: { $lt: before } }),
-    };
-    const found = await this.#database.entities((em) =>
-      em.find(AlertEntity, where, { orderBy: { id: 'desc' }, limit }),
-    );
-    return found.map(recordOf);
+    const found = await this.#database.query(listAlerts(query), query);
+    return found.map((row) => recordOf(readRow(row)));
   }
 
   async find(id: number): Promise<AlertRecord | undefined> {
-    const found = await this.#database.entities((em) => em.findOne(AlertEntity, id));
+    const found = await this.#database.entities((em, { AlertEntity }) =>
+      em.findOne(AlertEntity, id),
+    );
     return found === null ? undefined : recordOf(found);
   }
 
@@ -76,15 +68,15 @@ export class DatabaseAlertRecords implements AlertRecords {
     { at: resolvedAt, by: resolvedBy, note }: Resolution,
     entry: AuditEntry,
   ): Promise<AlertRecord | undefined> {
-    return this.#database.entities((em) =>
+    return this.#database.entities((em, entities) =>
       em.transactional(async (inside) => {
-        const alert = await inside.findOne(AlertEntity, id, {
-          lockMode: LockMode.PESSIMISTIC_WRITE,
+        const alert = await inside.findOne(entities.AlertEntity, id, {
+          lockMode: entities.LockMode.PESSIMISTIC_WRITE,
         });
         if (alert === null) return undefined;
         if (alert.status === 'open') {
           inside.assign(alert, { status: 'resolved', resolvedAt, resolvedBy, note });
-          addEntry(inside, entry);
+          addEntry(inside, entities, entry);
         }
         return recordOf(alert);
       }),
@@ -93,7 +85,7 @@ export class DatabaseAlertRecords implements AlertRecords {
 
   async settle({ id, times }: SeenAlert, at: Instant, note: string): Promise<void> {
     const settled = { resolvedAt: at, resolvedBy: SERVICE_NAME, note };
-    await this.#database.entities((em) =>
+    await this.#database.entities((em, { AlertEntity }) =>
       em.nativeUpdate(
         AlertEntity,
         { id, times, status: 'open' },

@@ -1,7 +1,8 @@
 import type { Instant } from '#domain';
 import type { AlertWay } from '../../../application/alerts/alert-notifications.ts';
+import type { AlertQuery } from '../../../application/alerts/alert-records.ts';
 import { ALERT_KINDS, type AlertKind } from '../../../application/alerts/alerts.ts';
-import { statement } from '../engine/statement.ts';
+import { type StatementOf, statement } from '../engine/statement.ts';
 import { columnNames, recordFields, recordNames, selection } from '../schema/columns.ts';
 import { ALERT, RAISED_ALERT } from '../schema/tables.ts';
 
@@ -34,6 +35,25 @@ export const storeAlerts = statement<{ readonly raised: string }>(
     ), ${storingAlertsOf('given')}
     select 1`,
 );
+
+const FILTERS = {
+  status: 'status = $status',
+  kind: 'kind = $kind',
+  saleId: 'sale_id = $saleId',
+  before: 'id < $before',
+};
+
+/** A statement for the filters that are given, so that PostgreSQL chooses the index for them. */
+export const listAlerts = (query: AlertQuery): StatementOf<AlertQuery, object> => {
+  const filters = Object.entries(FILTERS).filter(
+    ([name]) => query[name as keyof AlertQuery] !== undefined,
+  );
+  const where = filters.length > 0 ? `where ${filters.map(([, sql]) => sql).join(' and ')}` : '';
+  return statement(
+    ['list-alerts', ...filters.map(([name]) => name)].join('-'),
+    `select ${selection(ALERT)} from alert ${where} order by alert.id desc limit $limit`,
+  );
+};
 
 const KINDS = ALERT_KINDS.map((kind) => `('${kind}')`).join(', ');
 

@@ -7,9 +7,10 @@ import type {
   NumberedEntry,
 } from '../../../application/audit/audit-log.ts';
 import type { Database } from '../engine/database.ts';
+import type { Entities } from '../engine/orm.ts';
 import { statement } from '../engine/statement.ts';
 import { columnNames, type RowOf, recordFields, recordNames } from '../schema/columns.ts';
-import { AuditEntryEntity } from '../schema/entities.ts';
+import type { AuditEntryEntity } from '../schema/entities.ts';
 import { AUDIT_ENTRY } from '../schema/tables.ts';
 
 type NumberedRow = InferEntity<typeof AuditEntryEntity>;
@@ -20,8 +21,12 @@ const rowOf = ({ actor, ...entry }: AuditEntry): RowOf<typeof AUDIT_ENTRY> => {
 };
 
 /** Stores the entry with the other changes of a unit of work. */
-export const addEntry = (em: EntityManager, entry: AuditEntry): void => {
-  em.create(AuditEntryEntity, rowOf(entry) as RequiredEntityData<NumberedRow>);
+export const addEntry = (
+  em: EntityManager,
+  { AuditEntryEntity: AuditEntries }: Entities,
+  entry: AuditEntry,
+): void => {
+  em.create(AuditEntries, rowOf(entry) as RequiredEntityData<NumberedRow>);
 };
 
 /** The entry as JSON, for the parameter `$entry` of `entryFor`. */
@@ -66,8 +71,8 @@ export class DatabaseAuditLog implements AuditLog {
   }
 
   async append(entry: AuditEntry): Promise<void> {
-    await this.#database.entities((em) => {
-      addEntry(em, entry);
+    await this.#database.entities((em, entities) => {
+      addEntry(em, entities, entry);
       return em.flush();
     });
   }
@@ -105,7 +110,7 @@ export class DatabaseAuditLog implements AuditLog {
       number: { $gt: numbers.after, $lt: last },
     };
     const newestFirst = { orderBy: { number: 'desc' }, limit, connectionType: 'read' } as const;
-    const found = await this.#database.entities((em) =>
+    const found = await this.#database.entities((em, { AuditEntryEntity }) =>
       em.find(AuditEntryEntity, where, newestFirst),
     );
     return found.map(({ actorKind, actorName, address, requestId, ...entry }) => ({

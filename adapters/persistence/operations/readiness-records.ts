@@ -1,11 +1,9 @@
-import { LockMode } from '@mikro-orm/core';
 import {
   NOTHING_DONE,
   type Readiness,
   type ReadinessRecords,
 } from '../../../application/requests/readiness.ts';
 import type { Database } from '../engine/database.ts';
-import { ReadinessEntity } from '../schema/entities.ts';
 
 export class DatabaseReadinessRecords implements ReadinessRecords {
   readonly #database: Database;
@@ -18,7 +16,7 @@ export class DatabaseReadinessRecords implements ReadinessRecords {
     clientIds: readonly string[],
     change: (clientId: string, done: Readiness) => Readiness,
   ): Promise<void> {
-    await this.#database.entities(async (em) => {
+    await this.#database.entities(async (em, { ReadinessEntity, LockMode }) => {
       // Most requests change nothing.
       const known = await em.find(ReadinessEntity, { clientId: { $in: [...clientIds] } });
       const doneBy = new Map(known.map(({ clientId, done }) => [clientId, done]));
@@ -45,7 +43,9 @@ export class DatabaseReadinessRecords implements ReadinessRecords {
   }
 
   async find(clientId: string): Promise<Readiness> {
-    const found = await this.#database.entities((em) => em.findOne(ReadinessEntity, clientId));
+    const found = await this.#database.entities((em, { ReadinessEntity }) =>
+      em.findOne(ReadinessEntity, clientId),
+    );
     return found?.done ?? NOTHING_DONE;
   }
 }

@@ -37,7 +37,6 @@ import { createBatcher, createLookup, LOOKUPS } from '../engine/batcher.ts';
 import type { Database } from '../engine/database.ts';
 import type { Enqueue, Statement } from '../engine/statement.ts';
 import { entryJson } from '../operations/audit-log.ts';
-import { SaleEntity } from '../schema/entities.ts';
 import {
   type AnsweredState,
   channelTextsJson,
@@ -280,7 +279,9 @@ export class DatabaseSales implements Sales {
     };
     const orderBy = { id: order === 'oldest' ? 'asc' : 'desc' } as const;
     const page = { orderBy, limit, connectionType: 'read' } as const;
-    const found = await this.#database.entities((em) => em.find(SaleEntity, where, page));
+    const found = await this.#database.entities((em, { SaleEntity }) =>
+      em.find(SaleEntity, where, page),
+    );
     return found.map(saleOfRow);
   }
 

@@ -9,6 +9,8 @@ import { ALERT, ALERT_STATE, NUMBERED_AUDIT_ENTRY } from './tables.ts';
 
 // The tables of administration: few rows, changed by hand, and read in whole entities. The others are
 // in `tables.ts`. The migrations make both; a test compares them with these descriptions.
+//
+// This file is loaded with MikroORM, when a process first asks for entities: import its types alone.
 
 /** A type whose values are read and written as statements do. A class, as MikroORM copies objects. */
 const typeOf = (column: columns.AnyColumn) =>
@@ -84,13 +86,13 @@ export const IofRateEntity = defineEntity({
 });
 
 /** Counted up by every change of what processes keep in memory. */
-export const RevisionEntity = defineEntity({
+const RevisionEntity = defineEntity({
   name: 'Revision',
   properties: { topic: text().primary(), number: p.bigint('number') },
 });
 
 /** A public key that has signed evidence, as a JWK. */
-export const EvidenceKeyEntity = defineEntity({
+const EvidenceKeyEntity = defineEntity({
   name: 'EvidenceKey',
   properties: {
     keyId: text().primary(),
@@ -101,7 +103,7 @@ export const EvidenceKeyEntity = defineEntity({
 });
 
 /** What a client has done in the test environment. */
-export const ReadinessEntity = defineEntity({
+const ReadinessEntity = defineEntity({
   name: 'Readiness',
   properties: { clientId: text().primary(), done: p.json<Readiness>() },
 });
@@ -127,7 +129,7 @@ export const WebhookEndpointEntity = defineEntity({
 });
 
 /** A replay that is not over. `lastPlace`: of the last step that was noted. */
-export const WebhookReplayEntity = defineEntity({
+const WebhookReplayEntity = defineEntity({
   name: 'WebhookReplay',
   properties: {
     id: p.bigint('number').primary().autoincrement(),
@@ -160,13 +162,13 @@ const entityOf = <Some extends columns.Columns>(tableName: string, described: So
     ) as never,
   });
 
-export const SaleEntity = entityOf('sale', SALE);
+const SaleEntity = entityOf('sale', SALE);
 
 export const AuditEntryEntity = entityOf('audit_entry', NUMBERED_AUDIT_ENTRY);
 
-export const AlertEntity = entityOf('alert', { ...ALERT, ...ALERT_STATE });
+const AlertEntity = entityOf('alert', { ...ALERT, ...ALERT_STATE });
 
-export const ENTITIES = [
+export const ENTITIES = {
   ApiClientEntity,
   CatalogueVersionEntity,
   IofRateEntity,
@@ -178,4 +180,4 @@ export const ENTITIES = [
   SaleEntity,
   AuditEntryEntity,
   AlertEntity,
-];
+};

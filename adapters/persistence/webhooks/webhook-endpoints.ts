@@ -1,4 +1,4 @@
-import { type InferEntity, LockMode } from '@mikro-orm/core';
+import type { InferEntity } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AuditEntry } from '../../../application/audit/audit-log.ts';
 import type {
@@ -7,9 +7,10 @@ import type {
   WebhookEndpoints,
 } from '../../../application/webhooks/endpoints.ts';
 import type { Database } from '../engine/database.ts';
+import type { Entities } from '../engine/orm.ts';
 import { type Executor, queryInside, statement } from '../engine/statement.ts';
 import { addEntry } from '../operations/audit-log.ts';
-import { WebhookEndpointEntity, WebhookReplayEntity } from '../schema/entities.ts';
+import type { WebhookEndpointEntity as Endpoints } from '../schema/entities.ts';
 
 /** Makes additions and changes in one channel wait for each other. */
 const lockChannel = statement<{ channelLink: string }>(
@@ -49,31 +50,33 @@ export class DatabaseWebhookEndpoints implements WebhookEndpoints {
     limit: number,
     entry: AuditEntry,
   ): Promise<'added' | 'too_many' | 'url_taken'> {
-    return this.#inChannel(endpoint, async (em, others) => {
+    return this.#inChannel(endpoint, async (em, others, entities) => {
       if (others.some(({ url }) => url === endpoint.url)) return 'url_taken';
       if (others.length >= limit) return 'too_many';
-      em.create(WebhookEndpointEntity, rowOf(endpoint));
-      addEntry(em, entry);
+      em.create(entities.WebhookEndpointEntity, rowOf(endpoint));
+      addEntry(em, entities, entry);
       return 'added';
     });
   }
 
   async find(id: string): Promise<WebhookEndpoint | undefined> {
-    const found = await this.#database.entities((em) => em.findOne(WebhookEndpointEntity, id));
+    const found = await this.#database.entities((em, { WebhookEndpointEntity }) =>
+      em.findOne(WebhookEndpointEntity, id),
+    );
     return found === null ? undefined : endpointOf(found);
   }
 
   async list(channelLink: string | undefined): Promise<readonly WebhookEndpoint[]> {
     const where = channelLink === undefined ? {} : { channelLink };
     const order = { orderBy: { createdAt: 'asc', id: 'asc' } } as const;
-    const found = await this.#database.entities((em) =>
+    const found = await this.#database.entities((em, { WebhookEndpointEntity }) =>
       em.find(WebhookEndpointEntity, where, order),
     );
     return found.map(endpointOf);
   }
 
   save(changed: WebhookEndpoint, entry: AuditEntry): Promise<'saved' | 'stale' | 'url_taken'> {
-    return this.#inChannel(changed, async (em, endpoints) => {
+    return this.#inChannel(changed, async (em, endpoints, entities) => {
       const { id, url, version } = changed;
       if (endpoints.some((each) => each.url === url && each.id !== id)) return 'url_taken';
       const stored = endpoints.find((each) => each.id === id && each.version === version);
@@ -86,17 +89,18 @@ export class DatabaseWebhookEndpoints implements WebhookEndpoints {
         failingSince: failingSince && stored.failingSince,
         pausedUntil: pausedUntil && stored.pausedUntil,
       });
-      addEntry(em, entry);
+      addEntry(em, entities, entry);
       return 'saved';
     });
   }
 
   remove(id: string, entry: AuditEntry): Promise<'removed' | 'unknown'> {
-    return this.#database.entities((em) =>
+    return this.#database.entities((em, entities) =>
       em.transactional(async (inside) => {
+        const { WebhookEndpointEntity, WebhookReplayEntity } = entities;
         if ((await inside.nativeDelete(WebhookEndpointEntity, id)) === 0) return 'unknown';
         await inside.nativeDelete(WebhookReplayEntity, { endpointId: id });
-        addEntry(inside, entry);
+        addEntry(inside, entities, entry);
         return 'removed';
       }),
     );
@@ -112,25 +116,25 @@ export class DatabaseWebhookEndpoints implements WebhookEndpoints {
   /** Runs `work` on the endpoints of a channel, one after another for each channel. */
   #inChannel<Result>(
     channel: { readonly channelLink: string },
-    work: (em: EntityManager, endpoints: readonly Row[]) => Promise<Result>,
+    work: (em: EntityManager, endpoints: readonly Row[], entities: Entities) => Promise<Result>,
   ): Promise<Result> {
-    return this.#database.entities((em) =>
+    return this.#database.entities((em, entities) =>
       em.transactional(async (inside) => {
         const { channelLink } = channel;
         await queryInside(inside.getTransactionContext() as Executor, lockChannel, { channelLink });
         // Locked, because `noteHealth` does not wait for the channel.
         const endpoints = await inside.find(
-          WebhookEndpointEntity,
+          entities.WebhookEndpointEntity,
           { channelLink },
-          { lockMode: LockMode.PESSIMISTIC_WRITE },
+          { lockMode: entities.LockMode.PESSIMISTIC_WRITE },
         );
-        return work(inside, endpoints);
+        return work(inside, endpoints, entities);
       }),
     );
   }
 }
 
-type Row = InferEntity<typeof WebhookEndpointEntity>;
+type Row = InferEntity<typeof Endpoints>;
 
 /** The endpoint that a row holds. */
 const endpointOf = (row: Row): WebhookEndpoint => {

@@ -1,11 +1,28 @@
-import { LockMode } from '@mikro-orm/core';
 import type { Instant } from '#domain';
 import type { AuditEntry } from '../../../application/audit/audit-log.ts';
 import type { Replay, TakenReplay, WebhookReplays } from '../../../application/webhooks/replays.ts';
 import type { Database } from '../engine/database.ts';
+import { statement } from '../engine/statement.ts';
 import { isAdded } from '../engine/unit-of-work.ts';
 import { addEntry } from '../operations/audit-log.ts';
-import { WebhookReplayEntity } from '../schema/entities.ts';
+import { bigint, moment, rowReader, text } from '../schema/columns.ts';
+
+/** What a replay is to whoever takes it. */
+const TAKEN = { id: bigint, endpointId: text, from: moment, to: moment, after: bigint };
+
+const readTaken = rowReader(TAKEN);
+
+/** Passes over those that another process is taking now. Each worker asks for one when it starts. */
+const takeReplay = statement<{ readonly now: Instant; readonly until: Instant }>(
+  'take-webhook-replay',
+  `
+    update webhook_replay set taken_until = $until
+    where id = (
+      select id from webhook_replay where taken_until is null or taken_until <= $now
+      order by taken_until nulls first, id limit 1 for update skip locked)
+    returning id::text, endpoint_id as "endpointId", from_time as "from", to_time as "to",
+      last_place::text as "after"`,
+);
 
 export class DatabaseWebhookReplays implements WebhookReplays {
   readonly #database: Database;
@@ -18,34 +35,22 @@ export class DatabaseWebhookReplays implements WebhookReplays {
     { endpointId, from: fromTime, to: toTime }: Replay,
     entry: AuditEntry,
   ): Promise<'requested' | 'runs_already'> {
-    return this.#database.entities(async (em) => {
-      em.create(WebhookReplayEntity, {
+    return this.#database.entities(async (em, entities) => {
+      em.create(entities.WebhookReplayEntity, {
         ...{ endpointId, fromTime, toTime, lastPlace: 0, takenUntil: null },
       });
-      addEntry(em, entry);
+      addEntry(em, entities, entry);
       return (await isAdded(em.flush())) ? 'requested' : 'runs_already';
     });
   }
 
-  take(now: Instant, until: Instant): Promise<TakenReplay | undefined> {
-    return this.#database.entities((em) =>
-      em.transactional(async (inside) => {
-        const free = { $or: [{ takenUntil: null }, { takenUntil: { $lte: now } }] };
-        const replay = await inside.findOne(WebhookReplayEntity, free, {
-          orderBy: { takenUntil: 'asc nulls first', id: 'asc' },
-          // Passes over those that another process is taking now.
-          lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE,
-        });
-        if (replay === null) return undefined;
-        replay.takenUntil = until;
-        const { id, endpointId, fromTime: from, toTime: to, lastPlace: after } = replay;
-        return { id, endpointId, from, to, after };
-      }),
-    );
+  async take(now: Instant, until: Instant): Promise<TakenReplay | undefined> {
+    const [taken] = await this.#database.query(takeReplay, { now, until });
+    return taken && readTaken(taken);
   }
 
   async note(id: number, after: number | undefined, now: Instant): Promise<void> {
-    await this.#database.entities(async (em) => {
+    await this.#database.entities(async (em, { WebhookReplayEntity, LockMode }) => {
       if (after === undefined) return em.nativeDelete(WebhookReplayEntity, id);
       return em.transactional(async (inside) => {
         const replay = await inside.findOne(WebhookReplayEntity, id, {
