@@ -128,8 +128,9 @@ export const lineOf = (name: string, samples: readonly Sample[]): string => {
   const of = (figure: (sample: Sample) => number): number => median(samples.map(figure));
   const range = samples.map(({ perSecond }) => Math.round(perSecond));
   const rate = `${Math.round(of(({ perSecond }) => perSecond))}/s (${Math.min(...range)} to ${Math.max(...range)})`;
-  const latency = `median ${of((each) => each.median).toFixed(2)} ms, p99 ${of((each) => each.p99).toFixed(1)} ms`;
+  const latency = `p99 ${of((each) => each.p99).toFixed(1)} ms, median ${of((each) => each.median).toFixed(2)} ms`;
   const spent = (figure: (sample: Sample) => number): string => microseconds(of(figure));
-  const processor = `server ${spent(({ server }) => server)} (main thread ${spent(({ main }) => main)}), database ${spent(({ database }) => database)}, load ${spent((each) => each.load)}, idle ${Math.round(of(({ idle }) => idle) * 100)} %`;
-  return `  ${name.padEnd(26)} ${rate.padEnd(26)} ${latency.padEnd(34)} ${processor}`;
+  const sum = of(({ server, database }) => server + database);
+  const processor = `processor ${microseconds(sum)}: server ${spent(({ server }) => server)} (main thread ${spent(({ main }) => main)}), database ${spent(({ database }) => database)}, load ${spent((each) => each.load)}, idle ${Math.round(of(({ idle }) => idle) * 100)} %`;
+  return `  ${name.padEnd(26)} ${processor} · ${latency} · ${rate}`;
 };
