@@ -91,12 +91,16 @@ const newRequestId = (): string => {
 
 const MAX_REMEMBERED_TEXTS = 1_000;
 
-/** Remembers the result of `read` for each text. */
+/** Remembers the result of `read` for each text, and first for the last one: mostly all are alike. */
 const memoize = <Value extends NonNullable<unknown>>(
   read: (text: string) => Value,
 ): ((text: string) => Value) => {
   const known = new LRUCache<string, Value>({ max: MAX_REMEMBERED_TEXTS, memoMethod: read });
-  return (text) => known.memo(text);
+  let last: { readonly text: string; readonly value: Value } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, value: known.memo(text) };
+    return last.value;
+  };
 };
 
 /** Some load balancers add a port: `192.0.2.1:54321`, `[2001:db8::1]:54321`. */
