@@ -8,6 +8,7 @@ import { DatabaseAuditLog } from '../../adapters/persistence/operations/audit-lo
 import { readConfig } from '../../bootstrap/settings/config.ts';
 import { reason } from '../../bootstrap/settings/opening.ts';
 import { mainBody } from '../support/api.ts';
+import { temporaryFolder } from '../support/children.ts';
 import { expectError } from '../support/expected-error.ts';
 import { entry } from '../support/identity.ts';
 import { fileOf, IMPORT, numberedSales } from '../support/imports.ts';
@@ -183,6 +184,25 @@ describe('an embedded database that is set up otherwise', () => {
     await log.append(entry());
     expect((await log.list({ limit: 1 }))[0]).to.deep.include(entry());
     await database.close();
+  });
+});
+
+describe('a new embedded database', () => {
+  it('begins as a copy of the first one, with all tables and nothing that was sold there', async () => {
+    const makeOne = async () => {
+      const database = await openEmbedded(join(temporaryFolder(), 'database'));
+      await database.migrate();
+      const log = new DatabaseAuditLog(database);
+      expect(await log.list({ limit: 1 })).to.deep.equal([]);
+      await log.append(entry());
+      const { rows } = await database.executor.executeSql(
+        'select system_identifier from pg_control_system()',
+      );
+      await database.close();
+      return rows;
+    };
+    await makeOne();
+    expect(await makeOne()).to.deep.equal(await makeOne());
   });
 });
 

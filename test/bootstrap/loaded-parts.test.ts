@@ -60,14 +60,13 @@ const SERVICES: readonly {
   {
     name: 'one that works',
     variables: { ROLE: 'worker', ...asaasAt('http://asaas.test') },
-    loads: [
-      ...['pg-boss', '@mikro-orm/core', 'adapters/payment/asaas'],
-      'bootstrap/composition/workers.ts',
-    ],
+    loads: [...['pg-boss', 'adapters/payment/asaas', 'bootstrap/composition/workers.ts']],
     others: [
       ...['koa', '@koa/router', 'koa-bodyparser', 'csv-parse'],
       ...['adapters/http/http-app.ts', 'adapters/http/admin', 'adapters/http/products/ingresso'],
       ...['adapters/payment/sandbox', 'pdfkit'],
+      // With the first entity: see `Database.entities`.
+      ...['@mikro-orm/core', 'kysely', 'adapters/persistence/schema/entities.ts'],
     ],
   },
 ];

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { type Database, databaseOn } from './engine.ts';
 import type { Unlimited } from './orm.ts';
@@ -72,14 +74,19 @@ export const openPostgres = async ({
  */
 export const openEmbedded = async (
   folder: string | undefined,
-  dump?: { arrayBuffer(): Promise<ArrayBuffer> },
+  dump?: Pick<Blob, 'arrayBuffer'>,
 ): Promise<Database> => {
   const unlock =
     folder === undefined ? () => {} : (await import('./folder-lock.ts')).lockFolder(folder);
-  const { PGlite, types } = await import('@electric-sql/pglite');
+  const isNew = folder === undefined || !existsSync(join(folder, 'PG_VERSION'));
+  const [{ PGlite, types }, { readKept, keep }] = await Promise.all([
+    import('@electric-sql/pglite'),
+    import('./kept-database.ts'),
+  ]);
+  const start = dump ?? (isNew ? readKept() : undefined);
   const client = await PGlite.create({
     ...(folder !== undefined && { dataDir: folder }),
-    ...(dump !== undefined && { loadDataDir: dump as Blob }),
+    ...(start !== undefined && { loadDataDir: start as Blob }),
     // As text, as `columns.ts` expects times.
     parsers: Object.fromEntries(
       [types.DATE, types.TIMESTAMP, types.TIMESTAMPTZ, types.INTERVAL].map((type) => [
@@ -107,6 +114,10 @@ export const openEmbedded = async (
     // A migration begins its transactions itself: some statements refuse to run inside one.
     withoutTimeLimit: (work) =>
       work({ execute: (text, values = []) => queryOn(client, text, values), transaction }),
+    ...(isNew &&
+      start === undefined && {
+        afterMigrations: async () => keep(await client.dumpDataDir('none')),
+      }),
     exclusively: (work) => work(),
     close: async () => {
       if (!client.closed) await client.close();

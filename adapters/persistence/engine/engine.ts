@@ -71,6 +71,8 @@ interface Engine {
   readonly poolUse?: () => PoolUse;
   /** Runs migrations: rewriting a large table takes longer than any request may. */
   withoutTimeLimit(work: (unlimited: Unlimited) => Promise<void>): Promise<void>;
+  /** Called once this version's migrations are done. */
+  afterMigrations?(): Promise<void>;
   transaction<Result>(work: (inside: Executor) => Promise<Result>): Promise<Result>;
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Reports changes by other processes. */
@@ -141,7 +143,10 @@ export const databaseOn = (engine: Engine): Database => {
     changes,
     exclusively: (work) => guarded(() => engine.exclusively(work)),
     migrate: (migrations) =>
-      guarded(() => migrateSchema(query, engine.withoutTimeLimit, migrations)),
+      guarded(async () => {
+        await migrateSchema(query, engine.withoutTimeLimit, migrations);
+        if (migrations === undefined) await engine.afterMigrations?.();
+      }),
     warnings: () => durabilityWarnings(query),
     check: async () => {
       await run({ name: 'check', text: 'select 1' }, []);
