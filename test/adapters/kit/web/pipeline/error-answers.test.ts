@@ -5,7 +5,7 @@ import { Unavailable } from '../../../../../application/unavailable.ts';
 import { CREATE, mainBody, STATUS, withApi } from '../../../../support/api.ts';
 import { SALE, saleOrder } from '../../../../support/generic-sales.ts';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const inHouseStyle = (body: unknown, status: number): void => {
   expect(body)
