@@ -13,6 +13,9 @@ import {
 } from './statement-lines.ts';
 import { StatementTotals, wordsFor } from './statement-totals.ts';
 
+/** Rows that become text together: the library takes longer to begin than to write a row. */
+const ROWS_TOGETHER = 200;
+
 /** How a table is written: by RFC 4180, or as the spreadsheets of a country open it. */
 interface CsvStyle {
   readonly delimiter: string;
@@ -30,35 +33,33 @@ const STYLES: Readonly<Record<TableLocale, CsvStyle>> = {
 /** Writes the rows of a table in a style. */
 const rowWriter = ({ delimiter, decimalMark }: CsvStyle, locale: TableLocale | undefined) => {
   const words = wordsFor(locale);
-  const writeRow = (row: object): string =>
-    stringify([row], { columns: [...COLUMNS], delimiter, record_delimiter: 'windows' });
+  const writeRows = (rows: readonly object[]): string =>
+    stringify([...rows], { columns: [...COLUMNS], delimiter, record_delimiter: 'windows' });
 
   const decimal = (cents: Cents | bigint): string => formatDecimal(cents).replace('.', decimalMark);
 
   return {
     writeHeader: () => `${COLUMNS.map((name) => headerOf(name, locale)).join(delimiter)}\r\n`,
 
-    writeLine: (each: StatementLine): string =>
-      writeRow({
-        ...factsOf(each),
-        type: words.kind(each.booking.kind),
-        collected_by: words.collector(each.booking.collectedBy),
-        ...textCells(each, guardFormulas),
-        ...figuresOf<Cents, string>(each.booking, decimal),
-        refund_pending: decimal(pendingOf(each)),
-      }),
+    writeRows,
+
+    rowOf: (each: StatementLine): object => ({
+      ...factsOf(each),
+      type: words.kind(each.booking.kind),
+      collected_by: words.collector(each.booking.collectedBy),
+      ...textCells(each, guardFormulas),
+      ...figuresOf<Cents, string>(each.booking, decimal),
+      refund_pending: decimal(pendingOf(each)),
+    }),
 
     writeTotals: (totals: StatementTotals): string =>
-      totals
-        .rows()
-        .map(({ kind, collectedBy, totals: sums }) =>
-          writeRow({
-            type: words.kind(kind),
-            collected_by: collectedBy && words.collector(collectedBy),
-            ...figuresOf(sums, (cents) => (cents === undefined ? '' : decimal(cents))),
-          }),
-        )
-        .join(''),
+      writeRows(
+        totals.rows().map(({ kind, collectedBy, totals: sums }) => ({
+          type: words.kind(kind),
+          collected_by: collectedBy && words.collector(collectedBy),
+          ...figuresOf(sums, (cents) => (cents === undefined ? '' : decimal(cents))),
+        })),
+      ),
   };
 };
 
@@ -68,13 +69,16 @@ export async function* writeCsv(
   locale?: TableLocale,
 ): AsyncIterable<string> {
   const style = locale === undefined ? RFC_4180 : STYLES[locale];
-  const { writeHeader, writeLine, writeTotals } = rowWriter(style, locale);
+  const { writeHeader, rowOf, writeRows, writeTotals } = rowWriter(style, locale);
   const totals = new StatementTotals();
+  let rows: object[] = [];
 
   yield style.byteOrderMark + writeHeader();
   for await (const each of lines) {
-    yield writeLine(each);
     totals.add(each.booking);
+    if (rows.push(rowOf(each)) < ROWS_TOGETHER) continue;
+    yield writeRows(rows);
+    rows = [];
   }
-  yield writeTotals(totals);
+  yield writeRows(rows) + writeTotals(totals);
 }

@@ -20,7 +20,7 @@ const nameOf = (): string => {
 
 /**
  * The database that an earlier start has kept: with all tables and nothing in them. A new folder
- * begins as its copy, which takes a fifth of the time of making one. Undefined if there is none.
+ * begins as its copy, which takes a sixth of the time. Undefined if none is kept.
  */
 export const readKept = (): Blob | undefined => {
   try {
@@ -30,7 +30,7 @@ export const readKept = (): Blob | undefined => {
   }
 };
 
-/** Keeps a new database. Where that is not allowed, or the disk is full, each one is made anew. */
+/** Keeps a new database. Where this fails, the next start has no copy, and makes its own. */
 export const keep = async (dump: Blob): Promise<void> => {
   const name = nameOf();
   const draft = join(FOLDER, `${process.pid}.draft`);
@@ -42,7 +42,7 @@ export const keep = async (dump: Blob): Promise<void> => {
     // Not in the place of one that is there: it may be read right now.
     linkSync(draft, join(FOLDER, name));
   } catch {
-    // The next one is made anew.
+    // Not allowed here, or the disk is full.
   } finally {
     rmSync(draft, { force: true });
   }
