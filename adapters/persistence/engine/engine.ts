@@ -12,7 +12,9 @@ import type { Executor, Query, Rows, Run, Statement, StatementOf } from './state
 export interface Database {
   /**
    * Runs `work` with a MikroORM entity manager of its own, which shares no loaded entities with
-   * others, and with the entities. The first call loads MikroORM, a third of a start. @throws Unavailable
+   * others, and with the entities. The first call loads MikroORM, a third of a start.
+   *
+   * @throws Unavailable
    */
   entities<Result>(
     work: (em: EntityManager, entities: Entities) => Promise<Result>,

@@ -4,9 +4,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** With the compiled code of the last start. */
-const FOLDER = new URL('../../../node_modules/.cache/embedded/', import.meta.url).pathname;
+const FOLDER = join(import.meta.dirname, '../../../node_modules/.cache/embedded');
 
-const MIGRATIONS = new URL('../schema/migrations/', import.meta.url).pathname;
+const MIGRATIONS = join(import.meta.dirname, '../schema/migrations');
 
 /** Another PGlite, or another migration, makes another database. */
 const nameOf = (): string => {
