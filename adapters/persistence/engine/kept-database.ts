@@ -10,8 +10,7 @@ const MIGRATIONS = join(import.meta.dirname, '../schema/migrations');
 
 /** Another PGlite, or another migration, makes another database. */
 const nameOf = (): string => {
-  const { url } = import.meta;
-  const manifest = new URL('../package.json', import.meta.resolve('@electric-sql/pglite', url));
+  const manifest = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'));
   const hash = createHash('sha256').update(readFileSync(manifest));
   for (const file of readdirSync(MIGRATIONS).sort())
     hash.update(readFileSync(join(MIGRATIONS, file)));
@@ -36,9 +35,11 @@ export const keep = async (dump: Blob): Promise<void> => {
   const draft = join(FOLDER, `${process.pid}.draft`);
   try {
     mkdirSync(FOLDER, { recursive: true });
+    // Removes databases of other versions, and drafts of starts that were killed.
     for (const other of readdirSync(FOLDER))
-      if (other.endsWith('.tar') && other !== name) rmSync(join(FOLDER, other));
-    await writeFile(draft, dump.stream());
+      if (other !== name) rmSync(join(FOLDER, other), { force: true });
+    // On the disk before it has its name, so that a power failure leaves no half of it.
+    await writeFile(draft, dump.stream(), { flush: true });
     // Not in the place of one that is there: it may be read right now.
     linkSync(draft, join(FOLDER, name));
   } catch {
