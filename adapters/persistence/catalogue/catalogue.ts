@@ -1,13 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import { LRUCache } from 'lru-cache';
-import {
-  businessDay,
-  type CalendarDate,
-  type Channel,
-  type Instant,
-  instantOf,
-  type Product,
-} from '#domain';
+import { businessDay, type CalendarDate, type Channel, type Product } from '#domain';
 import type { AuditEntry } from '../../../application/audit/audit-log.ts';
 import type {
   Catalogue,
@@ -24,6 +17,7 @@ import type { Database } from '../engine/database.ts';
 import { LocalCopy } from '../engine/local-copy.ts';
 import { statement } from '../engine/statement.ts';
 import { addEntry } from '../operations/audit-log.ts';
+import { moment } from '../schema/columns.ts';
 import type { CatalogueVersionEntity, IofRateEntity } from '../schema/entities.ts';
 
 const TOPIC = 'catalogue';
@@ -43,15 +37,16 @@ interface VersionKey {
 type StoredVersion = InferEntity<typeof CatalogueVersionEntity>;
 type StoredRate = InferEntity<typeof IofRateEntity>;
 
-/** Each start loads these, as statements, for which MikroORM is not loaded. */
+// Each start reads these: as statements, because entities would load MikroORM.
+
 const readRevision = statement<{ topic: string }, { readonly number: string }>(
   'read-revision',
   'select number::text from revision where topic = $topic',
 );
 
 /**
- * Of the versions of one day the last one. Those that version 1.0.0 stored have no day: each is
- * read.
+ * Reads the last version of each product and channel for each day. The versions that 1.0.0 stored
+ * have no day, and are all read.
  */
 const readVersions = statement<Record<never, never>, StoredVersion>(
   'read-versions',
@@ -74,10 +69,8 @@ const readRates = statement<
     from iof_rate order by number`,
 );
 
-const instantIn = (stored: Instant): Instant => instantOf(new Date(stored));
-
 const versionOf = ({ withdrawn, definition, ...stored }: StoredVersion): CatalogueVersion => {
-  const updatedAt = instantIn(stored.updatedAt);
+  const updatedAt = moment.read(stored.updatedAt);
   const effectiveFrom = stored.effectiveFrom ?? businessDay(updatedAt);
   const own = withdrawn ? null : definition;
   return { ...stored, updatedAt, effectiveFrom, definition: own } as CatalogueVersion;
@@ -124,7 +117,7 @@ export class DatabaseCatalogue implements Catalogue {
     return {
       revision: Number(counted?.number),
       versions: rows.map(versionOf),
-      addedIofRates: rates.map((rate) => ({ ...rate, addedAt: instantIn(rate.addedAt) })),
+      addedIofRates: rates.map((rate) => ({ ...rate, addedAt: moment.read(rate.addedAt) })),
     };
   }
 

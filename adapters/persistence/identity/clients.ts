@@ -1,5 +1,5 @@
 import type { InferEntity } from '@mikro-orm/core';
-import { type Instant, instantOf } from '#domain';
+import type { Instant } from '#domain';
 import type { AuditEntry } from '../../../application/audit/audit-log.ts';
 import type {
   ApiClient,
@@ -13,6 +13,7 @@ import { LocalCopy } from '../engine/local-copy.ts';
 import { statement } from '../engine/statement.ts';
 import { isAdded } from '../engine/unit-of-work.ts';
 import { addEntry } from '../operations/audit-log.ts';
+import { moment } from '../schema/columns.ts';
 import type { ApiClientEntity as ApiClients } from '../schema/entities.ts';
 
 const noteUse = statement<{ clientId: string; at: Instant }>(
@@ -56,7 +57,7 @@ export class DatabaseClients implements Clients {
       return new Map(
         clients.map((client) => [
           client.clientId,
-          { ...client, createdAt: instantOf(new Date(client.createdAt)) },
+          { ...client, createdAt: moment.read(client.createdAt) },
         ]),
       );
     });

@@ -3,7 +3,6 @@ import {
   bookingsOf,
   channelTextsOf,
   type Instant,
-  instantOf,
   refundPending,
   refundsOf,
   type Sale,
@@ -12,6 +11,7 @@ import {
 import type { BookedLine, BookQuery } from '../../../application/sales/sales.ts';
 import type { Database } from '../engine/database.ts';
 import { type StatementOf, statement } from '../engine/statement.ts';
+import { moment } from '../schema/columns.ts';
 import { channelTextsJson } from '../schema/sale-row.ts';
 
 /** Lines read at once. */
@@ -55,7 +55,7 @@ interface StoredLine {
 
 /**
  * The lines after a place in the books: a time, a sale at that time, a line of that sale. The terms
- * come as they are stored: PostgreSQL takes five times as long to read an amount in them.
+ * come as they are stored: PostgreSQL takes five times as long to find the amounts in them.
  */
 const nextLinesWith = (name: string, filter: string) =>
   statement<PlaceInBooks, StoredLine>(
@@ -166,7 +166,7 @@ const linesIn = (row: StoredLine): readonly BookedLine[] => {
   const sale = externalSaleId === null ? known : { ...known, externalSaleId };
   const bookable = {
     ...progress,
-    ...(bookedAt !== null && { bookedAt: instantOf(new Date(bookedAt)) }),
+    ...(bookedAt !== null && { bookedAt: moment.read(bookedAt) }),
     ...{ status, terms },
   } as Sale;
   return bookingsOf(bookable)
