@@ -7,7 +7,7 @@ import type { OwnPage, OwnVisit, Page, SentAnswer } from './visit.ts';
 /** Below this the pages are as the partners of a channel see them. */
 export const LOOKING = '/as/:as';
 
-/** To whom a page is shown, of which channel, and where its links lead. */
+/** Who sees a page, which channel it shows, and where its links lead. */
 type Shown = Pick<OwnVisit, 'who' | 'channelLink' | 'isLooking' | 'at'>;
 
 interface Needs {

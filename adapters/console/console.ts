@@ -77,7 +77,7 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
       const visit = visitOf(ctx);
       if (page.isOpen) {
         const answer = await page.answer(visit);
-        // A browser has one session: who signs in again leaves the earlier one.
+        // A browser has one session: signing in again ends the earlier one.
         if (visit.started && who) await leave(ctx, who);
         return send(ctx, answer, page.path, { at });
       }

@@ -30,7 +30,7 @@ export interface Visit {
   close(): void;
 }
 
-/** A request of somebody who has signed in. */
+/** A request of a person who has signed in. */
 export interface OwnVisit extends Visit {
   /** With the role and channel that the pages are shown for: an administrator may look as a partner. */
   readonly who: SignedIn;
@@ -85,7 +85,7 @@ export interface OwnPage extends Place {
   readonly right?: Right;
   /** Whether the second factor must have been given in the last ten minutes. */
   readonly isDelicate?: true;
-  /** Whether the form only asks, so that it may be sent by somebody who may change nothing. */
+  /** Whether the form only asks: then people may send it who may change nothing. */
   readonly isQuestion?: true;
   /** Whether it answers with a file: few are made and read at once, as in the API. */
   readonly isFile?: true;

@@ -22,7 +22,7 @@ import { FAULTY } from './entry-pages.ts';
 
 export const CATALOGUE = { right: 'catalogue' } as const;
 
-/** What a page says if somebody else has changed the same thing first. */
+/** Shown if another person has stored a change since the page was opened. */
 export const STALE = 'Outra pessoa mudou isto enquanto você o via. Confira o que muda agora.';
 
 /** Versions that stand side by side, at most. */

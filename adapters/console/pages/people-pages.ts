@@ -54,7 +54,7 @@ const faultOf = ({ kind }: PeopleRefusal): Faults => Object.fromEntries([REFUSAL
 
 const typedOf = (person: Person): Typed => ({ ...person, email: person.email ?? '' });
 
-/** As nobody is. */
+/** Equals no stored person, so that a change of a state that was not seen is refused. */
 const NOT_SEEN = { name: '', role: 'support', channelLink: null, isActive: false } as const;
 
 /** The pages on which administrators invite people. */

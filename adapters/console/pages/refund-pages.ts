@@ -110,7 +110,7 @@ const readOwed = async (
   return all.sort((one, other) => (endOf(one) < endOf(other) ? -1 : 1)).slice(0, limit);
 };
 
-/** The channel in the address; absent: all. Undefined: there is none of this name. */
+/** The channel that the address names, and whether there is one of this name; empty: all channels. */
 const channelIn = async ({ query }: OwnVisit, { catalogue }: RefundParts) => {
   const typed = query('channel') ?? '';
   const { channels } = await catalogue.current();

@@ -10,7 +10,7 @@ import { arraysOf, columnNames, rowReader, selection, unnested } from '../schema
 import { ANSWERED_REQUEST } from '../schema/tables.ts';
 
 // Arrays take two thirds of the time of JSON, and each sale is noted here. The commit waits for no
-// disk, so that sales do not wait behind it: if the server falls, the notes of its last second go.
+// disk, so that no sale waits behind it. If the server crashes, the notes of its last second are lost.
 const addAnswers = statement<ReturnType<typeof arraysOf<typeof ANSWERED_REQUEST>>>(
   'add-answered-requests',
   `

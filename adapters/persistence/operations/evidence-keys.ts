@@ -5,7 +5,7 @@ import type { Database } from '../engine/database.ts';
 import { statement } from '../engine/statement.ts';
 import { addEntry } from './audit-log.ts';
 
-/** Each start keeps its key: as a statement, for which MikroORM is not loaded. */
+/** Each start keeps its key: as a statement, because entities would load MikroORM. */
 const keepKey = statement<
   { readonly keyId: string; readonly jwk: string; readonly at: Instant },
   { readonly isWithdrawn: boolean }

@@ -163,6 +163,7 @@ const waitingSale = (registration: SaleRegistration, cause: Cause | undefined): 
     ticket: sale.ticket,
     uniqueName:
       externalSaleId === undefined ? `${clientId} ${key}` : `${channelLink} ${externalSaleId}`,
+    // A sale without any name cannot have been stored before: each kind fits.
     names: externalSaleId === undefined ? 'key' : key === '' ? 'external' : 'any',
     values: REGISTERED_COLUMNS.map(({ of }) => of(registration)),
     isMailed: certificateDueSince(sale) !== undefined,

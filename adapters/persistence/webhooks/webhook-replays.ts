@@ -7,12 +7,12 @@ import { isAdded } from '../engine/unit-of-work.ts';
 import { addEntry } from '../operations/audit-log.ts';
 import { bigint, moment, rowReader, text } from '../schema/columns.ts';
 
-/** What a replay is to whoever takes it. */
+/** The columns of a replay that its worker needs. */
 const TAKEN = { id: bigint, endpointId: text, from: moment, to: moment, after: bigint };
 
 const readTaken = rowReader(TAKEN);
 
-/** Passes over those that another process is taking now. Each worker asks for one when it starts. */
+/** Takes a replay, but none that another process is taking now. Each worker asks when it starts. */
 const takeReplay = statement<{ readonly now: Instant; readonly until: Instant }>(
   'take-webhook-replay',
   `

@@ -333,7 +333,7 @@ describe('the catalogue in the console', () => {
         .to.include('anunciada')
         .and.include('8,1 %')
         .and.include('foi acrescentada');
-      // Two people have seen the same rate: the one who saves later is told.
+      // Two people have opened the same rate. The second to save is told what the first has stored.
       const second = await send(visitor, path, fieldsIn(asked.page), 'review');
       const third = { ...fieldsIn(second.page), rate: '9', legalBasis: 'Decreto 2' };
       await send(visitor, path, { ...fieldsIn(second.page), rate: '8,2' }, 'save');

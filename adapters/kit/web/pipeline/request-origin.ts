@@ -91,7 +91,7 @@ const newRequestId = (): string => {
 
 const MAX_REMEMBERED_TEXTS = 1_000;
 
-/** Remembers the result of `read` for each text, and first for the last one: mostly all are alike. */
+/** Remembers the result of `read` for each text. The last text comes again most often: it is tried first. */
 const memoize = <Value extends NonNullable<unknown>>(
   read: (text: string) => Value,
 ): ((text: string) => Value) => {
