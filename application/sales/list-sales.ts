@@ -1,4 +1,4 @@
-import type { Sale } from '#domain';
+import { instantOf, type Sale } from '#domain';
 import { later } from '../clock.ts';
 import { NUMBERING_DISORDER_MS, type SaleQuery, type Sales } from './sales.ts';
 
@@ -7,6 +7,9 @@ const WINDOW = 20_000;
 
 /** Windows that are looked through for one page. */
 const MAX_WINDOWS = 4;
+
+/** Before all sales: the first number need not be 1. */
+const EARLIEST = instantOf(new Date(0));
 
 /** Where a list goes on: beyond this number, in its order. */
 type ListPlace = number;
@@ -41,9 +44,10 @@ const rangeOf = async (
   { from, to, order }: ListQuery,
   place: ListPlace | undefined,
   sales: Sales,
+  isRare: boolean,
 ): Promise<Range> => {
   const early = from && later(from, -2 * NUMBERING_DISORDER_MS);
-  const after = early ? (await sales.numberAfter(early)) - 1 : 0;
+  const after = early || isRare ? (await sales.numberAfter(early ?? EARLIEST)) - 1 : 0;
   const before = to
     ? await sales.numberAfter(later(to, NUMBERING_DISORDER_MS))
     : ((await sales.list({ limit: 1 }))[0]?.id ?? 0) + 1;
@@ -64,7 +68,7 @@ export const makeListSales = ({ sales }: { readonly sales: Sales }): ListSales =
   async function listSales(query, place, limit) {
     const { channelLink, productCode, statuses, order } = query;
     const isRare = channelLink === undefined && Boolean(productCode ?? statuses);
-    const whole = await rangeOf(query, place, sales);
+    const whole = await rangeOf(query, place, sales, isRare);
     const found: Sale[] = [];
     let left = whole;
     for (let windows = 0; windows < MAX_WINDOWS && left.before - left.after > 1; windows += 1) {

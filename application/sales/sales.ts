@@ -252,7 +252,8 @@ export interface Sales {
   lastIdBefore(at: Instant): Promise<number>;
   /**
    * The number from which sales were registered after a time, as far as numbers follow times: sales
-   * within `NUMBERING_DISORDER_MS` may be on either side. Cheap, however many sales there are.
+   * within `NUMBERING_DISORDER_MS` may be on either side. Before all sales, the first number. Cheap,
+   * however many sales there are.
    */
   numberAfter(at: Instant): Promise<number>;
 }

@@ -6,9 +6,12 @@ import { paidSale } from '../support/sales.ts';
 
 const MINUTE_MS = 60_000;
 
+/** Numbers of sales need not begin at 1. */
+const FIRST_OF_GROUP = 1e11;
+
 /** A sale is registered each minute. */
 const timeOf = (id: number): Instant =>
-  new Date(Date.UTC(2026, 0, 1) + id * MINUTE_MS).toISOString() as Instant;
+  new Date(Date.UTC(2026, 0, 1) + (id % FIRST_OF_GROUP) * MINUTE_MS).toISOString() as Instant;
 
 /** A store with these numbers, and what it was asked for. */
 const storeOf = (ids: readonly number[]) => {
@@ -56,6 +59,16 @@ describe('a list of sales', () => {
     ]);
     expect((await pagesOf([], {})).pages).to.deep.equal([[]]);
     expect((await pagesOf([7], {}, 1)).pages).to.deep.equal([[7]]);
+  });
+
+  it('ends at the first number, however high that is', async () => {
+    const ids = [1, 2, 30_000].map((each) => FIRST_OF_GROUP + each);
+    const rare = { statuses: ['paid'] } as const;
+    expect((await pagesOf(ids, rare)).pages).to.deep.equal([[ids[2], ids[1]], [ids[0]]]);
+    expect((await pagesOf(ids, { ...rare, order: 'oldest' })).pages).to.deep.equal([
+      [ids[0], ids[1]],
+      [ids[2]],
+    ]);
   });
 
   it('looks for sales of a product or status through a limited number at once', async () => {

@@ -14,9 +14,20 @@ const findLastId = statement<{ readonly at: Instant }, { readonly id: string }>(
   { isSlow: true },
 );
 
-const findNewestId = statement<Record<string, never>, { readonly id: string | null }>(
-  'newest-sale',
-  'select max(id) as id from sale',
+interface Ends {
+  readonly oldest: string | null;
+  readonly newest: string | null;
+  /** Whether the oldest sale was registered after the time. */
+  readonly isLater: boolean | null;
+}
+
+/** The first and the last number. Those of a group of channels begin at 10^11 and more. */
+const findEnds = statement<{ readonly at: Instant }, Ends>(
+  'ends-of-sales',
+  `
+    select oldest.id as oldest, oldest.registered_at > $at as "isLater", newest.id as newest
+    from (select id, registered_at from sale order by sale.id limit 1) as oldest,
+      (select max(id) as id from sale) as newest`,
 );
 
 /**
@@ -54,8 +65,9 @@ const findFrom = statement<
 
 /** The number from which sales were registered after a time, as far as numbers follow times. */
 export const numberAfter = async (query: Query, at: Instant): Promise<number> => {
-  const [newest] = await query(findNewestId, {});
-  let [low, high] = [0, Number(newest?.id ?? 0) + 1];
+  const [ends] = await query(findEnds, { at });
+  let [low, high] = [Number(ends?.oldest ?? 0), Number(ends?.newest ?? 0) + 1];
+  if (ends?.isLater === true) return low;
   while (high - low > 1) {
     const from = Math.floor((low + high) / 2);
     const [found] = await query(findFrom, { from, at });
@@ -68,9 +80,10 @@ export const numberAfter = async (query: Query, at: Instant): Promise<number> =>
 /** The sales of a period whose money the service collects, in the order of their numbers. */
 export async function* collectedSales(query: Query, period: CollectedPeriod): AsyncIterable<Sale> {
   const before = instantOf(new Date(Date.parse(period.from) - NUMBERING_DISORDER_MS));
-  const [newest] = await query(findNewestId, {});
-  const last = Number(newest?.id ?? 0);
-  for (let after = await lastIdBefore(query, before); after < last; after += STEP) {
+  const [ends] = await query(findEnds, { at: before });
+  const [first, last] = [Number(ends?.oldest ?? 0), Number(ends?.newest ?? 0)];
+  let after = ends?.isLater === false ? await lastIdBefore(query, before) : 0;
+  for (after = Math.max(after, first - 1); after < last; after += STEP) {
     const range = { after, upTo: Math.min(after + STEP, last) };
     for (const row of await query(loadCollected, { ...period, ...range })) yield saleOfRow(row);
   }
