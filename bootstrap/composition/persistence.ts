@@ -1,4 +1,4 @@
-import { ContainerModule } from 'inversify';
+import { type Bind, ContainerModule } from 'inversify';
 import { DatabaseApprovalRequests } from '../../adapters/persistence/approvals/approval-requests.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue/catalogue.ts';
 import type { Database } from '../../adapters/persistence/engine/database.ts';
@@ -68,15 +68,38 @@ interface Limiting extends Pick<Config, 'rateLimit'> {
   readonly database: Pick<Config['database'], 'kind'>;
 }
 
-/** What is kept in the database. A store is bound by one line. */
-export const persistenceModule = (opened: Database, settings: Limiting): ContainerModule =>
+/** Binds a store by one line. */
+const storesOn = (opened: Database, bind: Bind) => {
+  const build = builder(bind);
+  const bindStore = <Type>(port: Part<Type>, Store: new (opened: Database) => Type) =>
+    build(port, {}, () => new Store(opened));
+  return { build, bindStore };
+};
+
+/** What all groups of channels share, in the control database: clients, logins, catalogue, people. */
+export const controlModule = (opened: Database, settings: Limiting): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    const build = builder(bind);
-    const bindStore = <Type>(port: Part<Type>, Store: new (opened: Database) => Type) =>
-      build(port, { database }, (given) => new Store(given.database));
+    const { build, bindStore } = storesOn(opened, bind);
+
+    bind(checkReady).toConstantValue(() => opened.check());
+    bindStore(ports.evidenceKeys, DatabaseEvidenceKeys);
+    build(ports.catalogue, { clock: ports.clock }, (given) => {
+      return new DatabaseCatalogue(opened, given.clock);
+    });
+    bindStore(quoteSecrets, DatabaseQuoteSecrets);
+    bindStore(ports.clients, DatabaseClients);
+    bindStore(ports.refreshTokens, DatabaseRefreshTokens);
+    bindStore(ports.people, DatabasePeople);
+    bindStore(ports.sessions, DatabaseSessions);
+    bind(ports.counters).toResolvedValue(() => makeCounters(settings, opened));
+  });
+
+/** What belongs to the sales of one group of channels, in its own database. */
+export const groupModule = (opened: Database): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    const { build, bindStore } = storesOn(opened, bind);
 
     bind(database).toConstantValue(opened);
-    bind(checkReady).toConstantValue(() => opened.check());
     build(
       ports.sales,
       { jobs, jobContext, observer: maybe(metrics), tracing: maybe(tracing) },
@@ -100,24 +123,14 @@ export const persistenceModule = (opened: Database, settings: Limiting): Contain
     bindStore(ports.declinedOffers, DatabaseDeclinedOffers);
     bindStore(ports.readinessRecords, DatabaseReadinessRecords);
     bindStore(ports.providerCalls, DatabaseProviderCalls);
-    bindStore(ports.evidenceKeys, DatabaseEvidenceKeys);
     build(
       ports.searchIndex,
-      { database, searchTerms },
-      (given) => new DatabaseSearchIndex(given.database, given.searchTerms),
+      { searchTerms },
+      (given) => new DatabaseSearchIndex(opened, given.searchTerms),
     );
-    build(ports.catalogue, { database, clock: ports.clock }, (given) => {
-      return new DatabaseCatalogue(given.database, given.clock);
-    });
-    bindStore(quoteSecrets, DatabaseQuoteSecrets);
-    bindStore(ports.clients, DatabaseClients);
-    bindStore(ports.refreshTokens, DatabaseRefreshTokens);
-    bindStore(ports.people, DatabasePeople);
-    bindStore(ports.sessions, DatabaseSessions);
     bindStore(ports.bookingTotals, DatabaseBookingTotals);
     bindStore(ports.approvalRequests, DatabaseApprovalRequests);
     bindStore(ports.auditLog, DatabaseAuditLog);
-    build(ports.counters, { database }, (given) => makeCounters(settings, given.database));
   });
 
 /** Processes that share a database count together; the embedded one serves a single process. */

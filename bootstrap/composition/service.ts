@@ -9,7 +9,7 @@ import { tracing } from './infrastructure.ts';
 import { issuanceModule } from './issuance.ts';
 import { jobsModule } from './jobs.ts';
 import { callObservers, observedModule } from './observed.ts';
-import { persistenceModule } from './persistence.ts';
+import { controlModule, groupModule } from './persistence.ts';
 import { saleUseCasesModule } from './sale-use-cases.ts';
 import { securityModule } from './security.ts';
 import { type ServiceConfig, systemModule } from './system.ts';
@@ -34,8 +34,8 @@ export const modulesOf = async (given: Composition): Promise<readonly ContainerM
   const { config, database, log, more = [] } = given;
   return [
     ...[systemModule(config, log), observedModule, channelUseCasesModule, saleUseCasesModule],
-    ...[persistenceModule(database, config), jobsModule, securityModule(config)],
-    ...[issuanceModule(config), mailModule(config), webhooksModule(config)],
+    ...[controlModule(database, config), groupModule(database), jobsModule],
+    ...[securityModule(config), issuanceModule(config), mailModule(config), webhooksModule(config)],
     ...(await chosenModules(given)),
     ...more,
   ];

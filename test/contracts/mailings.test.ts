@@ -401,7 +401,7 @@ overEveryStore('the mailings', (store) => {
 
   it('lists matching mailings, the newest first, by page', async () => {
     // Sale ids must be ordered as numbers, not as text.
-    const [one, two] = [9_999, 10_000];
+    const [one, two] = [999_999_999_999, 1_000_000_000_000];
     for (const saleId of [one, one, two]) await requested(saleId);
     const names = async (query: object) =>
       (await store().mailings.list({ limit: 100, ...query })).map(

@@ -4,9 +4,16 @@ import { pino } from 'pino';
 import { MemoryRecords } from '../../adapters/memory/operations/provider-records.ts';
 import { MemoryQuoteSecrets } from '../../adapters/memory/operations/quote-secrets.ts';
 import { type Database, openPostgres } from '../../adapters/persistence/engine/database.ts';
+import { DatabaseAuditLog } from '../../adapters/persistence/operations/audit-log.ts';
 import { DatabaseRecords } from '../../adapters/persistence/operations/provider-records.ts';
+import {
+  CONTROL_TABLES,
+  TABLES_OF_BOTH,
+} from '../../adapters/persistence/schema/control-tables.ts';
+import { TABLES } from '../../adapters/persistence/schema/tables.ts';
 import { createTerms } from '../../adapters/security/keyed-hash.ts';
 import { SystemClock } from '../../adapters/system/clock-and-identifiers.ts';
+import type { AuditLog } from '../../application/audit/audit-log.ts';
 import type { MailClaim, Mailings } from '../../application/mail/mailings.ts';
 import type { MailingName } from '../../application/mailing-name.ts';
 import type { Records } from '../../application/records.ts';
@@ -16,8 +23,9 @@ import * as own from '../../bootstrap/composition/infrastructure.ts';
 import { jobsModule } from '../../bootstrap/composition/jobs.ts';
 import { memoryService } from '../../bootstrap/composition/memory.ts';
 import type { Given } from '../../bootstrap/composition/part.ts';
-import { persistenceModule } from '../../bootstrap/composition/persistence.ts';
+import { controlModule, groupModule } from '../../bootstrap/composition/persistence.ts';
 import * as ports from '../../bootstrap/composition/ports.ts';
+import { rowsIn } from './postgres.ts';
 import { openEmptyEmbedded, sharedPostgres } from './shared.ts';
 
 /** Every port that stores something, on one store, as the service is composed with it. */
@@ -62,8 +70,18 @@ const memory = async (): Promise<Store> => {
   });
 };
 
-const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
-  const database = await opening;
+/** The entries of a group, and those of the control database. */
+const bothLogs = (group: Database, control: Database): AuditLog => {
+  const [ofGroup, ofControl] = [new DatabaseAuditLog(group), new DatabaseAuditLog(control)];
+  return {
+    append: (entry) => ofGroup.append(entry),
+    list: async (query) => [...(await ofGroup.list(query)), ...(await ofControl.list(query))],
+  };
+};
+
+/** @param control a database that has what groups share; the same one by default */
+const onDatabase = async (opening: Promise<Database>, openingControl = opening): Promise<Store> => {
+  const [database, control] = [await opening, await openingControl];
   await database.migrate();
   const quiet = new ContainerModule(({ bind }) => {
     bind(own.log).toConstantValue(pino({ level: 'silent' }));
@@ -71,8 +89,11 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
     bind(own.searchTerms).toConstantValue(createTerms(createSecretKey(randomBytes(32)), []));
   });
   const settings = { rateLimit: 'off', database: { kind: 'postgres' } } as const;
-  const modules = [persistenceModule(database, settings), jobsModule, quiet];
-  const { get, pick } = compose(modules);
+  const halves = [controlModule(control, settings), groupModule(database)];
+  const modules = [...halves, jobsModule, quiet];
+  const { get, pick } = compose(modules, {
+    ...(control !== database && { auditLog: bothLogs(database, control) }),
+  });
   const { jobs, mailings, eventPlaces, quoteSecrets } = pick({
     ...{ jobs: own.jobs, mailings: ports.mailings },
     ...{ eventPlaces: own.eventPlaces, quoteSecrets: own.quoteSecrets },
@@ -99,15 +120,42 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
     close: async () => {
       await jobs.stop();
       await database.close();
+      if (control !== database) await control.close();
     },
   });
 };
 
+/** The first number of the group of channels that the suites use. */
+const GROUP_FIRST = 1e11 + 1;
+
+/**
+ * What groups of channels share, and one group, each in a database that lacks the tables of the other:
+ * a statement or transaction that touches both fails. Numbers begin where those of the group do.
+ */
+const onHalves = async (): Promise<Store> => {
+  const [group, control] = [
+    await sharedPostgres.migratedDatabase(),
+    await sharedPostgres.migratedDatabase(),
+  ];
+  await rowsIn(group, `drop table ${CONTROL_TABLES.join(', ')}`);
+  await rowsIn(control, `drop table ${GROUP_TABLES.join(', ')} cascade`);
+  for (const { sequence } of await rowsIn<{ sequence: string }>(group, SEQUENCES))
+    await rowsIn(group, `alter sequence ${sequence} restart with ${GROUP_FIRST}`);
+  const open = (url: string) => openPostgres({ url, pool: 10 });
+  return onDatabase(open(group), open(control));
+};
+
+const GROUP_TABLES = Object.keys(TABLES).filter(
+  (name) => ![...CONTROL_TABLES, ...TABLES_OF_BOTH].includes(name),
+);
+
+const SEQUENCES = `select sequencename as sequence from pg_sequences
+  where schemaname = 'public' and data_type = 'bigint'::regtype`;
+
 export const STORES: Readonly<Record<string, () => Promise<Store>>> = {
   memory,
   PGlite: () => onDatabase(openEmptyEmbedded()),
-  PostgreSQL: async () =>
-    onDatabase(openPostgres({ url: await sharedPostgres.migratedDatabase(), pool: 10 })),
+  PostgreSQL: onHalves,
 };
 
 /** Runs a suite on every store, each empty at first. */
