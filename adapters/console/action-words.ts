@@ -43,6 +43,7 @@ export const ACTION_WORDS: Readonly<Record<AuditAction, string>> = {
   'person.changed': 'pessoa mudada',
   'person.joined': 'pessoa aceitou o convite',
   'person.signed_out': 'sessões de uma pessoa encerradas',
+  'group.saved': 'grupo de canais gravado',
   'approval.asked': 'aprovação pedida',
   'approval.given': 'aprovação dada',
   'approval.declined': 'pedido de aprovação encerrado',

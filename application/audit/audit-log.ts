@@ -56,6 +56,7 @@ export const AUDIT_ACTIONS = [
   'token.reused',
   'token.revoked',
   'token.attempts_limited',
+  'group.saved',
   'person.added',
   'person.invited',
   'person.changed',
@@ -85,7 +86,8 @@ export interface AuditEntry {
   readonly actor: Actor;
   /**
    * The object of the action: `api-client/…`, `channel/…`, `product/…`, `iof-rates`,
-   * `transaction/…`, `mailing/…`, `alert/…`, `charge/…`, `key/…`, `webhook/…`, `person/…`; null
+   * `transaction/…`, `mailing/…`, `alert/…`, `charge/…`, `key/…`, `webhook/…`, `person/…`,
+   * `group/…`; null
    * if unknown.
    */
   readonly subject: string | null;

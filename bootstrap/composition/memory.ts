@@ -14,6 +14,7 @@ import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { MemoryCounters } from '../../adapters/memory/counters.ts';
 import { MemoryPartnerEvents } from '../../adapters/memory/events/partner-events.ts';
 import { MemoryEvidenceSeal } from '../../adapters/memory/evidence-seal.ts';
+import { MemoryGroups } from '../../adapters/memory/groups/groups.ts';
 import { MemoryClients } from '../../adapters/memory/identity/clients.ts';
 import { MemoryRefreshTokens } from '../../adapters/memory/identity/refresh-tokens.ts';
 import { MemoryAlertRecords } from '../../adapters/memory/operations/alert-records.ts';
@@ -68,6 +69,7 @@ const { built, module: memoryModule } = new Group();
 
 // Settings, and what the machine gives
 built(ports.publicUrl, {}, () => 'https://sales.example');
+built(ports.linkUrl, { publicUrl: ports.publicUrl }, (given) => given.publicUrl);
 built(ports.requestsPerMinute, {}, () => 'off' as const);
 built(ports.isTest, {}, () => true);
 built(ports.documentLinkSeconds, {}, () => 7 * 86_400);
@@ -110,6 +112,7 @@ built(ports.legalClocks, { sales, mailings, alertRecords }, (given) => {
 built(ports.catalogue, { auditLog, clock }, (given) => {
   return new MemoryCatalogue(given.auditLog, given.clock);
 });
+built(ports.groups, { auditLog }, (given) => new MemoryGroups(given.auditLog));
 built(ports.attributeSchemas, {}, () => new AjvAttributeSchemas());
 built(ports.quoteSeal, {}, () => new MemoryQuoteSeal());
 

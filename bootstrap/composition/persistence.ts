@@ -3,6 +3,7 @@ import { DatabaseApprovalRequests } from '../../adapters/persistence/approvals/a
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue/catalogue.ts';
 import type { Database } from '../../adapters/persistence/engine/database.ts';
 import { DatabasePartnerEvents } from '../../adapters/persistence/events/partner-events.ts';
+import { DatabaseGroups } from '../../adapters/persistence/groups/groups.ts';
 import { DatabaseClients } from '../../adapters/persistence/identity/clients.ts';
 import {
   LocalCounters,
@@ -86,6 +87,7 @@ export const controlModule = (opened: Database, settings: Limiting): ContainerMo
     build(ports.catalogue, { clock: ports.clock }, (given) => {
       return new DatabaseCatalogue(opened, given.clock);
     });
+    bindStore(ports.groups, DatabaseGroups);
     bindStore(quoteSecrets, DatabaseQuoteSecrets);
     bindStore(ports.clients, DatabaseClients);
     bindStore(ports.refreshTokens, DatabaseRefreshTokens);

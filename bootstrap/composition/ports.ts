@@ -15,6 +15,7 @@ import type { Counters } from '../../application/counters.ts';
 import type { EventBodies, PartnerEvents } from '../../application/events/partner-events.ts';
 import type { EvidenceSeal } from '../../application/evidence/collect-evidence.ts';
 import type { EvidenceKeys } from '../../application/evidence/evidence-keys.ts';
+import type { Groups } from '../../application/groups/groups.ts';
 import type { Identifiers } from '../../application/identifiers.ts';
 import type { AccessTokens } from '../../application/identity/access-tokens.ts';
 import type { Clients } from '../../application/identity/clients.ts';
@@ -62,6 +63,8 @@ export const sales = part<Sales>('sales');
 export const saleJobs = part<SaleJobs>('saleJobs');
 export const legalClocks = part<LegalClocks>('legalClocks');
 export const catalogue = part<Catalogue>('catalogue');
+/** Which channel is in which group. */
+export const groups = part<Groups>('groups');
 export const attributeSchemas = part<AttributeSchemas>('attributeSchemas');
 export const quoteSeal = part<QuoteSeal>('quoteSeal');
 
@@ -109,6 +112,8 @@ export const evidenceSeal = part<EvidenceSeal>('evidenceSeal');
 
 /** Public address of the service, without `/api`. */
 export const publicUrl = part<string>('publicUrl');
+/** The same for links that are given out: to documents and payment pages. They name the group. */
+export const linkUrl = part<string>('linkUrl');
 /** Seconds for which a link to a document works. */
 export const documentLinkSeconds = part<number>('documentLinkSeconds');
 export const timers = part<Timers>('timers');

@@ -5,7 +5,7 @@ import { type Executor, type Query, queryInside, statement } from './statement.t
  * Data that processes keep copies of. Each topic has a revision in the database, which every change
  * counts up.
  */
-export type Topic = 'clients' | 'catalogue' | 'logins';
+export type Topic = 'clients' | 'catalogue' | 'logins' | 'groups';
 
 export interface Follower {
   readonly topic: Topic;

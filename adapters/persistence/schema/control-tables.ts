@@ -6,6 +6,7 @@
 export const CONTROL_TABLES = [
   ...['api_client', 'client_use', 'token_family', 'refresh_token', 'rate_limit'],
   ...['product', 'channel', 'catalogue_version', 'iof_rate', 'revision'],
+  ...['channel_group', 'channel_place'],
   ...['quote_secret', 'evidence_key', 'person', 'person_session'],
 ];
 

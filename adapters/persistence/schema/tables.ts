@@ -363,6 +363,16 @@ const RATE_LIMIT = {
   expire: nullable(bigint),
 };
 
+/** Groups of channels that have a database of their own, and the channels in them. */
+export const CHANNEL_GROUP = {
+  number: key(integer),
+  sealedAddress: text,
+  isOpen: boolean,
+  addedAt: moment,
+};
+
+export const CHANNEL_PLACE = { channelLink: key(text), groupNumber: integer };
+
 /** All tables, by name. */
 export const TABLES = {
   sale: SALE,
@@ -406,4 +416,6 @@ export const TABLES = {
   counted_booking: COUNTED_BOOKING,
   total_place: TOTAL_PLACE,
   rate_limit: RATE_LIMIT,
+  channel_group: CHANNEL_GROUP,
+  channel_place: CHANNEL_PLACE,
 } satisfies Readonly<Record<string, Columns>>;

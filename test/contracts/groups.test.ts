@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import type { Instant } from '#domain';
+import type { ChannelGroup } from '../../application/groups/groups.ts';
+import { entry } from '../support/identity.ts';
+import { overEveryStore } from '../support/stores.ts';
+
+const group = (number: number, over: Partial<ChannelGroup> = {}): ChannelGroup => ({
+  ...{ number, sealedAddress: `sealed ${number}`, isOpen: true },
+  addedAt: '2026-11-20T12:00:00.000Z' as Instant,
+  ...over,
+});
+
+overEveryStore('the groups of channels', (store) => {
+  const groups = async () => (await store().groups.current()).groups;
+  const placed = async () => Object.fromEntries((await store().groups.current()).placed);
+  const saved = (subject: string) => entry({ action: 'group.saved', subject });
+  const entries = async (subject: string) =>
+    (await store().auditLog.list({ subject, limit: 9 })).length;
+
+  it('are none until one is saved, and are listed by number', async () => {
+    expect(await groups()).to.deep.equal([]);
+    await store().groups.save(group(2), saved('group/2'));
+    await store().groups.save(group(1), saved('group/1'));
+    expect(await groups()).to.deep.equal([group(1), group(2)]);
+    expect(await entries('group/2')).to.equal(1);
+  });
+
+  it('are found as they were saved last, with the time of the first', async () => {
+    const changed = { sealedAddress: 'another', isOpen: false };
+    const addedAt = '2026-11-21T12:00:00.000Z' as Instant;
+    await store().groups.save(group(2, { ...changed, addedAt }), saved('group/2'));
+    expect((await groups())[1]).to.deep.equal(group(2, changed));
+    expect(await entries('group/2')).to.equal(2);
+  });
+
+  it('have the channels that were placed in them last; all others are in group 0', async () => {
+    const place = (link: string, number: number) =>
+      store().groups.place(link, number, saved(`channel/${link}`));
+    expect(await placed()).to.deep.equal({});
+    await place('loja-a', 1);
+    await place('loja-b', 1);
+    await place('loja-a', 2);
+    await place('loja-b', 0);
+    expect(await placed()).to.deep.equal({ 'loja-a': 2 });
+    expect(await entries('channel/loja-a')).to.equal(2);
+  });
+});
