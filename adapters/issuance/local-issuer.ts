@@ -49,6 +49,8 @@ interface Numbers {
 interface LocalIssuerParts {
   readonly files: Records<LocalFile>;
   readonly numbers: Records<number>;
+  /** Each series begins after this number; 0 by default. */
+  readonly numbersAfter?: number;
   readonly clock: Clock;
 }
 
@@ -91,7 +93,8 @@ export class LocalIssuer implements Issuer {
 
   async #drawNumber(series: string, on: CalendarDate): Promise<string> {
     const name = `${series}-${on.slice(0, 4)}`;
-    const number = await this.#parts.numbers.change(name, (last = 0) => last + 1);
+    const { numbers, numbersAfter = 0 } = this.#parts;
+    const number = await numbers.change(name, (last = numbersAfter) => last + 1);
     return `${name}-${String(number).padStart(6, '0')}`;
   }
 

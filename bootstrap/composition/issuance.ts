@@ -3,13 +3,14 @@ import { HttpIssuer } from '../../adapters/issuance/http-issuer.ts';
 import { type LocalFile, LocalIssuer } from '../../adapters/issuance/local-issuer.ts';
 import { createProviderClient } from '../../adapters/kit/remote/provider-client.ts';
 import { DatabaseRecords } from '../../adapters/persistence/operations/provider-records.ts';
+import { NUMBERS_OF_GROUP } from '../../application/groups/group-numbers.ts';
 import type { Config } from '../settings/config.ts';
 import { database, log } from './infrastructure.ts';
 import { builder } from './part.ts';
 import { clock, currentRequestId, issuer } from './ports.ts';
 
-/** The insurer that the settings name. */
-export const issuanceModule = ({ issuer: chosen }: Config): ContainerModule =>
+/** The insurer that the settings name, for a group of channels. */
+export const issuanceModule = ({ issuer: chosen }: Config, group: number): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const build = builder(bind);
     if (chosen.kind === 'http') {
@@ -22,6 +23,7 @@ export const issuanceModule = ({ issuer: chosen }: Config): ContainerModule =>
       build(issuer, { database, clock }, ({ database: opened, clock: time }) => {
         const files = new DatabaseRecords<LocalFile>(opened, 'local_policy');
         const numbers = new DatabaseRecords<number>(opened, 'local_number');
-        return new LocalIssuer({ files, numbers, clock: time });
+        const numbersAfter = group * NUMBERS_OF_GROUP;
+        return new LocalIssuer({ files, numbers, numbersAfter, clock: time });
       });
   });

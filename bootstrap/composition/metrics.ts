@@ -22,13 +22,18 @@ import * as own from './infrastructure.ts';
 import { callObservers } from './observed.ts';
 import { builder } from './part.ts';
 
-/** What is measured, and how it is read. On a port of its own it needs no login. */
-export const metricsModule = (metricsPort: number | undefined): ContainerModule =>
+/** What is measured. @param metrics those of the process, for another group; absent: the first */
+export const measuringModule = (metrics = new ServiceMetrics()): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(own.metrics).toConstantValue(metrics);
+    bind(own.observeRequest).toConstantValue(metrics.observeRequest);
+    bind(callObservers).toConstantValue(metrics.observeCall);
+  });
+
+/** How it is read. On a port of its own it needs no login. */
+export const readingModule = (metricsPort: number | undefined): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const build = builder(bind);
-    bind(own.metrics).toConstantValue(new ServiceMetrics());
-    build(own.observeRequest, { metrics: own.metrics }, ({ metrics }) => metrics.observeRequest);
-    build(callObservers, { metrics: own.metrics }, ({ metrics }) => metrics.observeCall);
     build(
       own.readAllMetrics,
       { metrics: own.metrics, database: own.database },

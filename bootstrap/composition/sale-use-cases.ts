@@ -36,7 +36,7 @@ import { Group } from './part.ts';
 import * as ports from './ports.ts';
 
 const { made, module } = new Group();
-const { sales, saleJobs, catalogue, clock, identifiers, publicUrl, documents, mailings } = ports;
+const { sales, saleJobs, catalogue, clock, identifiers, documents, mailings } = ports;
 const { alerts } = ports;
 
 // Needed by all that may change a sale and its money.
@@ -79,7 +79,7 @@ export const compareWithGateway = made(makeCompareWithGateway, {
 
 // Certificates and mail
 const { documentLinks, documentLinkSeconds, mailer, evidenceSeal, auditLog } = ports;
-const { timers, mailsPerMinute } = ports;
+const { timers, mailsPerMinute, linkUrl: publicUrl } = ports;
 const LINKS = { documentLinks, documentLinkSeconds, publicUrl };
 export const composeCertificate = made(makeComposeCertificate, { catalogue, publicUrl });
 const CERTIFYING = { documents, composeCertificate };

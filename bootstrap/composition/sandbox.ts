@@ -14,7 +14,7 @@ import { deriveSecret } from '../../adapters/security/keyed-hash.ts';
 import type { Clock } from '../../application/clock.ts';
 import * as own from './infrastructure.ts';
 import { builder } from './part.ts';
-import { clock, noticeReader, payments, publicUrl } from './ports.ts';
+import { clock, linkUrl, noticeReader, payments } from './ports.ts';
 
 /** Delay of a notice that the sandbox sends late, in seconds. */
 const LATE_NOTICE_SECONDS = 30;
@@ -26,11 +26,11 @@ const sandboxSecret = (signingKey: KeyObject): string =>
 export const sandboxModule = new ContainerModule(({ bind }) => {
   const build = builder(bind);
   const { database, jobs, sandbox, signingKey } = own;
-  build(sandbox, { clock, database, jobs, publicUrl }, ({ clock: time, jobs: queue, ...given }) => {
+  build(sandbox, { clock, database, jobs, linkUrl }, ({ clock: time, jobs: queue, ...given }) => {
     const ledger = new DatabaseRecords<SandboxFile>(given.database, 'sandbox_charge');
     const notify = (event: SandboxEvent, manner: NoticeManner): Promise<void> =>
       notifyBy(queue, time, event, manner);
-    return new SandboxGateway({ ledger, clock: time, publicUrl: given.publicUrl, notify });
+    return new SandboxGateway({ ledger, clock: time, publicUrl: given.linkUrl, notify });
   });
   build(payments, { sandbox }, (given) => given.sandbox);
   build(noticeReader, { signingKey, clock }, (given) => {

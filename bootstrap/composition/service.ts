@@ -5,13 +5,14 @@ import type { Tracing } from '../../adapters/tracing/tracing.ts';
 import { channelUseCasesModule } from './channel-use-cases.ts';
 import { type Composed, compose, type Fakes } from './compose.ts';
 import { mailModule, webhooksModule } from './delivery.ts';
-import { tracing } from './infrastructure.ts';
+import { metrics, tracing } from './infrastructure.ts';
 import { issuanceModule } from './issuance.ts';
 import { jobsModule } from './jobs.ts';
 import { callObservers, observedModule } from './observed.ts';
 import { controlModule, groupModule } from './persistence.ts';
 import { saleUseCasesModule } from './sale-use-cases.ts';
 import { securityModule } from './security.ts';
+import { sharedModule } from './shared.ts';
 import { type ServiceConfig, systemModule } from './system.ts';
 
 interface Composition {
@@ -26,18 +27,44 @@ interface Composition {
   readonly fakes?: Fakes;
 }
 
-/** Composes the service that the settings describe, and loads the adapters of its role only. */
+/**
+ * Composes the service that the settings describe, and loads the adapters of its role only. Its database
+ * is the control database and that of group 0.
+ */
 export const composeService = async (given: Composition): Promise<Composed> =>
   compose(await modulesOf(given), given.fakes);
 
 export const modulesOf = async (given: Composition): Promise<readonly ContainerModule[]> => {
-  const { config, database, log, more = [] } = given;
+  const { config, database, more = [] } = given;
+  const shared = [controlModule(database, config), securityModule(config)];
+  const sending = [mailModule(config), webhooksModule(config)];
+  return [...shared, ...sending, ...(await ownModules(given, 0)), ...more];
+};
+
+interface CompositionOfGroup extends Composition {
+  /** What `composeService` has composed. */
+  readonly service: Composed;
+  readonly group: number;
+}
+
+/** Composes the service of another group of channels, on its own database. */
+export const composeGroup = async (given: CompositionOfGroup): Promise<Composed> =>
+  compose(await modulesOfGroup(given), given.fakes);
+
+export const modulesOfGroup = async (
+  given: CompositionOfGroup,
+): Promise<readonly ContainerModule[]> => [
+  sharedModule(given.service),
+  ...(await ownModules(given, given.group)),
+];
+
+/** What is built for each group: its stores, jobs, notes and use-cases, and the API over them. */
+const ownModules = async (given: Composition, group: number): Promise<ContainerModule[]> => {
+  const { config, database, log } = given;
   return [
-    ...[systemModule(config, log), observedModule, channelUseCasesModule, saleUseCasesModule],
-    ...[controlModule(database, config), groupModule(database), jobsModule],
-    ...[securityModule(config), issuanceModule(config), mailModule(config), webhooksModule(config)],
+    ...[systemModule(config, log, group), observedModule, channelUseCasesModule],
+    ...[saleUseCasesModule, groupModule(database), jobsModule, issuanceModule(config, group)],
     ...(await chosenModules(given)),
-    ...more,
   ];
 };
 
@@ -45,7 +72,8 @@ export const modulesOf = async (given: Composition): Promise<readonly ContainerM
 const chosenModules = async ({
   config,
   tracing: traces,
-}: Composition): Promise<ContainerModule[]> => {
+  service,
+}: Composition & Partial<CompositionOfGroup>): Promise<ContainerModule[]> => {
   const { gateway, hasMetrics, metricsPort, servesHttp, doesJobs } = config;
   const chosen: ContainerModule[] = [];
   if (gateway.kind === 'asaas') chosen.push((await import('./asaas.ts')).asaasModule(gateway));
@@ -57,7 +85,10 @@ const chosenModules = async ({
       chosen.push((await import('./sandbox-pages.ts')).sandboxPagesModule);
   }
   if (doesJobs) chosen.push((await import('./workers.ts')).workersModule);
-  if (hasMetrics) chosen.push((await import('./metrics.ts')).metricsModule(metricsPort));
+  if (hasMetrics) {
+    const { measuringModule, readingModule } = await import('./metrics.ts');
+    chosen.push(measuringModule(service?.get(metrics)), readingModule(metricsPort));
+  }
   if (traces) chosen.push(tracesModule(traces));
   return chosen;
 };

@@ -16,7 +16,7 @@ import * as ports from './ports.ts';
 export type ServiceConfig = Config & { readonly publicUrl: string };
 
 /** Settings, and what the machine gives: time, chance, the log. */
-export const systemModule = (config: ServiceConfig, log: Logger): ContainerModule =>
+export const systemModule = (config: ServiceConfig, log: Logger, group: number): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const build = builder(bind);
     const isTest = config.environment === 'test';
@@ -29,6 +29,7 @@ export const systemModule = (config: ServiceConfig, log: Logger): ContainerModul
     bind(own.refusesUnknown).toConstantValue(isTest);
     bind(ports.isTest).toConstantValue(isTest);
     bind(ports.publicUrl).toConstantValue(config.publicUrl);
+    bind(ports.linkUrl).toConstantValue(config.publicUrl + (group === 0 ? '' : `/g${group}`));
     bind(ports.requestsPerMinute).toConstantValue(config.rateLimit);
     bind(ports.documentLinkSeconds).toConstantValue(config.documentLinkTtl);
     bind(ports.mailsPerMinute).toConstantValue(config.mailsPerMinute);

@@ -22,7 +22,7 @@ import {
 import * as people from '../../bootstrap/composition/people.ts';
 import * as ports from '../../bootstrap/composition/ports.ts';
 import * as sale from '../../bootstrap/composition/sale-use-cases.ts';
-import { modulesOf } from '../../bootstrap/composition/service.ts';
+import { modulesOf, modulesOfGroup } from '../../bootstrap/composition/service.ts';
 import { FIRST_RUN } from '../../bootstrap/processes/first-run.ts';
 import { HOUSEKEEPING } from '../../bootstrap/processes/housekeeping.ts';
 import { NOTES } from '../../bootstrap/processes/store-notes.ts';
@@ -192,6 +192,11 @@ describe('all parts fit together: none is missing, bound twice or needed by noth
       const isWhole = config.servesHttp && config.doesJobs;
       const modules = await modulesOf(given);
       expect([...findUnfitParts({ modules, roots, isWhole })], name).to.deep.equal([]);
+      const service = { get: () => undefined } as unknown as Composed;
+      const ofGroup = await modulesOfGroup({ ...given, service, group: 1 });
+      // Only the sandbox needs the key with which notices are signed.
+      const group = { modules: ofGroup, isWhole: isWhole && config.gateway.kind === 'sandbox' };
+      expect([...findUnfitParts({ ...group, roots })], name).to.deep.equal([]);
       const more = { modules: [...modules, operatorModule], isWhole };
       const asked = [...roots, ...Object.values(commands)];
       expect([...findUnfitParts({ ...more, roots: asked })], name).to.deep.equal([]);
