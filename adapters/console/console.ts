@@ -22,6 +22,7 @@ import {
 import { noteRoute } from '../kit/web/pipeline/request-log.ts';
 import { createAccess, LOOKING, proofFirst } from './access.ts';
 import { readBrowser } from './browser.ts';
+import { answerInGroup, type ConsoleGroups } from './in-groups.ts';
 import { type Frame, renderConsole, STYLE } from './layout.ts';
 import { createPages, type PageParts } from './pages/all-pages.ts';
 import type { Page, SentAnswer } from './visit.ts';
@@ -29,6 +30,7 @@ import type { Page, SentAnswer } from './visit.ts';
 export interface ConsoleParts extends PageParts {
   readonly secretSeal: SecretSeal;
   readonly keepSessions: KeepSessions;
+  readonly groups: ConsoleGroups;
   readonly clock: Clock;
 }
 
@@ -44,12 +46,7 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
   const styleUrl = `${at('/style.css')}?${style.hash}`;
   const send = createSend({ isTest: parts.isTest, styleUrl, pages, home: at('/') });
 
-  /** The page with the form, or the first of its room where forms have no page of their own. */
-  const backOf = (ctx: Context, { path }: Page): string =>
-    pages.some((each) => each.method === 'get' && each.path === path)
-      ? ownPath(ctx)
-      : `/${path.split('/')[1]}`;
-
+  const inGroup = answerInGroup(pages, parts.groups);
   const access = createAccess({ ...parts, pages, at });
   const files = new LongRequests('arquivos');
 
@@ -91,11 +88,11 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
       const isLate = page.isDelicate && !isProved(who.session, visit.now);
       const answer = isLate
         ? ({ proveFirst: true } as const)
-        : await page.answer({ ...visit, ...shown, actor: actorOf(ctx) });
+        : await inGroup(page, { ...visit, ...shown, actor: actorOf(ctx) });
       if (!('proveFirst' in answer)) return send(ctx, answer, page.path, shown);
       return page.method === 'get'
         ? goTo(ctx, at(`/prove${next}`))
-        : send(ctx, proofFirst(at(`/prove?next=${backOf(ctx, page)}`)), page.path, shown);
+        : send(ctx, proofFirst(at(`/prove?next=${backOf(pages, ctx, page)}`)), page.path, shown);
     };
 
   const router = new Router<State>({ sensitive: true, prefix: ROOT });
@@ -115,6 +112,12 @@ export const createConsole = async (parts: ConsoleParts): Promise<Step> => {
       return send(ctx, NO_PAGE, '', { at, who: await recognize(ctx) });
     });
 };
+
+/** The page with the form, or the first of its room where forms have no page of their own. */
+const backOf = (pages: readonly Page[], ctx: Context, { path }: Page): string =>
+  pages.some((each) => each.method === 'get' && each.path === path)
+    ? ownPath(ctx)
+    : `/${path.split('/')[1]}`;
 
 /** Waits for nothing: where too many files are being made or read, the answer is 429. */
 const takeTurn = (ctx: Context, files: LongRequests, { person }: SignedIn): void => {

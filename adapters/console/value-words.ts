@@ -53,6 +53,7 @@ export const ALERT_WORDS: Readonly<Record<AlertKind, string>> = {
   webhook_disabled: 'webhook desativado',
   webhook_undelivered: 'webhook não entregue',
   webhook_secret_unreadable: 'segredo de webhook que não se abre',
+  group_unavailable: 'grupo de canais fora de alcance',
 };
 
 /** The words for codes that people meet every day. */

@@ -21,12 +21,13 @@ import {
 import type { TrustProxy } from '../kit/web/pipeline/request-origin.ts';
 import { addSteps, runRoute } from '../kit/web/pipeline/stack.ts';
 import { createSecurityHeaders } from '../kit/web/server/security-headers.ts';
+import { enterGroup, type GroupApis, inItsGroup } from './groups/group-apis.ts';
 import {
   identifyPartner,
   identifyPartnerByHeader,
   type PartnerAccessParts,
 } from './oauth/partner-access.ts';
-import type { AddOpenRoutes } from './open-routes.ts';
+import type { AddOpenRoutes, AddPages } from './open-routes.ts';
 import { createReference, type Reference } from './reference/reference.ts';
 import type { Route } from './routes/route.ts';
 
@@ -34,6 +35,8 @@ interface HttpParts extends FinishParts {
   /** Groups of endpoints, in the order of the reference. */
   readonly routes: readonly (readonly Route[])[];
   readonly openRoutes: readonly AddOpenRoutes[];
+  readonly linkPages: readonly AddPages[];
+  readonly groupApis: GroupApis;
   readonly authenticate: Authenticate;
   readonly checkCredentials: CheckCredentials;
   readonly runRequest: RunRequest;
@@ -63,8 +66,10 @@ export const createHttpApp = (parts: HttpParts): HttpApp => {
   const reference = createReference(routes, publicUrl);
   const areas = new Areas();
   const identifyFor = identifyBy({ ...parts, limits });
-  for (const route of routes) areas.add(route, runRoute(route, identifyFor(route)));
-  for (const add of parts.openRoutes) add(areas.others, limitNetwork(limits), reference);
+  for (const route of routes)
+    areas.add(route, runRoute(inItsGroup(route, parts.groupApis), identifyFor(route)));
+  for (const add of [...parts.linkPages, ...parts.openRoutes])
+    add(areas.others, limitNetwork(limits), reference);
 
   const app = new KoaApp();
   app.on('error', (error: unknown, ctx?: Context) => logAnswerFailure(log, error, ctx));
@@ -75,6 +80,7 @@ export const createHttpApp = (parts: HttpParts): HttpApp => {
     limits,
     finishRequest,
     writeAnswer,
+    enterGroup: enterGroup(parts.groupApis),
     routes: areas.step(),
     answerUnknownPath,
   });

@@ -6,8 +6,12 @@ import { SCOPES } from '../../application/identity/clients.ts';
 import { publicPath } from '../kit/web/pages/send-page.ts';
 import type { Context, State, Step } from '../kit/web/pipeline/context.ts';
 import { LIVENESS, READINESS_PATH } from '../kit/web/server/plain-answers.ts';
+import type { GroupApis } from './groups/group-apis.ts';
 import { AUDIENCES, type Audience, DOCUMENT_PATHS } from './reference/audiences.ts';
 import type { Reference } from './reference/reference.ts';
+
+/** Adds pages that links open. `limitNetwork` refuses callers that call them too often. */
+export type AddPages = (router: Router<State>, limitNetwork: Step) => void;
 
 /** Adds routes that need no token. `limitNetwork` refuses callers that call them too often. */
 export type AddOpenRoutes = (
@@ -19,6 +23,7 @@ export type AddOpenRoutes = (
 export interface OpenRouteParts {
   /** Resolves if the service can work, and rejects if it cannot. Asked for each request. */
   readonly checkReady: () => Promise<void>;
+  readonly groupApis: Pick<GroupApis, 'away'>;
   /** The public keys of access tokens and of evidence, as a JWK set. */
   readonly keySet: () => Promise<object>;
   /** The public URL, without `/api`; also the issuer of the tokens. */
@@ -30,7 +35,14 @@ export interface OpenRouteParts {
 
 /** The routes without authentication for operators, tools and other servers. */
 export const createOpenRoutes =
-  ({ checkReady, keySet, publicUrl, securityContact, clock }: OpenRouteParts): AddOpenRoutes =>
+  ({
+    checkReady,
+    groupApis,
+    keySet,
+    publicUrl,
+    securityContact,
+    clock,
+  }: OpenRouteParts): AddOpenRoutes =>
   (router, _, reference) => {
     if (securityContact !== undefined)
       router.get('/.well-known/security.txt', (ctx) => {
@@ -43,7 +55,7 @@ export const createOpenRoutes =
     router.get('/.well-known/jwks.json', serveKeySet(keySet));
     router.get(serverMetadataPath(publicUrl), serveDocument(serverMetadata(publicUrl)));
     router.get(LIVENESS.path, serveDocument(LIVENESS.answer, 'no-store'));
-    router.get(READINESS_PATH, showReadiness(checkReady));
+    router.get(READINESS_PATH, showReadiness(checkReady, groupApis));
   };
 
 /** The months after which `security.txt` ends: a reader then knows that it is a former one. */
@@ -101,10 +113,12 @@ const sendBytes = (bytes: Buffer, cacheControl: string) => {
   };
 };
 
-const showReadiness = (checkReady: () => Promise<void>): Step =>
+/** The others go on without a group that is out of reach: the service is ready, and names it. */
+const showReadiness = (checkReady: () => Promise<void>, groups: Pick<GroupApis, 'away'>): Step =>
   async function showReadiness(ctx) {
     await checkReady();
-    ctx.body = { status: 'ok' };
+    const away = groups.away();
+    ctx.body = { status: 'ok', ...(away.length > 0 && { groups_unavailable: away }) };
   };
 
 const AUTH_METHODS = ['client_secret_basic', 'client_secret_post'];

@@ -43,7 +43,7 @@ export const OPERATOR_START = 'requirements';
 /** The pages for operators: files of these names in `bootstrap/guide`, in English. */
 export const OPERATOR_PAGES: readonly string[] = [
   OPERATOR_START,
-  ...['install', 'settings', 'containers', 'postgresql', 'standby', 'observe', 'upgrade'],
+  ...['install', 'settings', 'containers', 'postgresql', 'standby', 'groups', 'observe', 'upgrade'],
   ...['backup', 'compare-with-gateway', 'webhooks-and-keys', 'console', 'command-line', 'alerts'],
   ...['log-lines', 'alert-rules', 'start-fails', 'catalogue', 'clients', 'stuck-sales'],
   ...['audit-and-statement', 'personal-data'],

@@ -64,7 +64,9 @@ export type Alert =
       readonly eventId: string;
       readonly reason: string;
     }
-  | { readonly kind: 'webhook_secret_unreadable'; readonly endpointId: string };
+  | { readonly kind: 'webhook_secret_unreadable'; readonly endpointId: string }
+  /** The database of a group of channels does not answer. */
+  | { readonly kind: 'group_unavailable'; readonly group: number };
 
 export type AlertKind = Alert['kind'];
 
@@ -101,6 +103,7 @@ export const ALERT_MEANINGS: Readonly<Record<AlertKind, string>> = {
   webhook_disabled: "A partner's webhook gets no more events.",
   webhook_undelivered: 'A webhook did not take an event, and it is not tried again.',
   webhook_secret_unreadable: 'No key opens the secret of a webhook: its events wait.',
+  group_unavailable: 'The database of a group of channels does not answer.',
 };
 
 export const ALERT_KINDS = Object.keys(ALERT_MEANINGS) as readonly AlertKind[];

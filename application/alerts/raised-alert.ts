@@ -7,7 +7,7 @@ export interface RaisedAlert {
   readonly kind: AlertKind;
   /**
    * What it concerns, in the words of the audit log: `transaction/6`, `mailing/6-0`, `notice/…`,
-   * `charge/…`, `webhook/whe_…`.
+   * `charge/…`, `webhook/whe_…`, `group/1`.
    */
   readonly subject: string;
   /** Null if it concerns no sale. */
@@ -47,6 +47,8 @@ export const subjectOf = (alert: Alert): string => {
     case 'webhook_undelivered':
     case 'webhook_secret_unreadable':
       return `webhook/${alert.endpointId}`;
+    case 'group_unavailable':
+      return `group/${alert.group}`;
     default:
       return `transaction/${alert.saleId}`;
   }

@@ -26,6 +26,7 @@ import {
   type DecisionRefusal,
   returnedBy,
 } from '../collection/decide-payment.ts';
+import { askGroups, type InGroups } from '../groups/in-groups.ts';
 import type { People, Person } from '../people/people.ts';
 import { may } from '../people/roles.ts';
 import type { Sales } from '../sales/sales.ts';
@@ -106,6 +107,8 @@ interface Needs {
   readonly sales: Pick<Sales, 'load'>;
   readonly people: Pick<People, 'find'>;
   readonly approvalRequests: ApprovalRequests;
+  /** The stores of all groups of channels, whose requests are listed. */
+  readonly groupViews: InGroups<Pick<Needs, 'sales' | 'approvalRequests'>>;
   readonly auditLog: AuditLog;
   readonly cancelSale: CancelSale;
   readonly decidePayment: DecidePayment;
@@ -122,7 +125,7 @@ export const mayDo = ({ role, channelLink }: Person, act: MoneyAct, { terms }: S
 };
 
 export const makeActOnSale = (parts: Needs): ActOnSale => {
-  const { sales, approvalRequests, clock } = parts;
+  const { approvalRequests, groupViews, clock } = parts;
 
   const ask = async (
     { sale, act, seen, by: { person, actor } }: Order,
@@ -171,15 +174,16 @@ export const makeActOnSale = (parts: Needs): ActOnSale => {
     },
 
     async list(person) {
-      const requests = await approvalRequests.list(clock.now(), MAX_LISTED);
-      const found = await Promise.all(
-        requests.map(async (request) => {
-          const sale = await sales.load(request.saleId);
+      const { found } = await askGroups(groupViews(), async (view) => {
+        const requests = await view.approvalRequests.list(clock.now(), MAX_LISTED);
+        const seen = requests.map(async (request) => {
+          const sale = await view.sales.load(request.saleId);
           if (sale?.version !== request.saleVersion) return [];
           return (await maySee(person, request, sale, parts)) ? [request] : [];
-        }),
-      );
-      return found.flat();
+        });
+        return (await Promise.all(seen)).flat();
+      });
+      return [...found.values()].flat();
     },
 
     async approve(sale, { person, isProved, actor }) {

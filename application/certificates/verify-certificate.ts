@@ -9,7 +9,9 @@ import {
 } from '#domain';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
+import { askGroups, type InGroups } from '../groups/in-groups.ts';
 import type { Sales } from '../sales/sales.ts';
+import { Unavailable } from '../unavailable.ts';
 import { productSold } from './compose-certificate.ts';
 
 /** What the public check shows of a certificate to a person who has its code. */
@@ -25,17 +27,22 @@ export interface VerifiedCertificate {
 }
 
 interface Needs {
-  readonly sales: Sales;
+  readonly groupViews: InGroups<{ readonly sales: Pick<Sales, 'loadByTicket'> }>;
   readonly catalogue: Catalogue;
   readonly clock: Clock;
 }
 
-/** Undefined: no certificate has that code. */
+/** Undefined: no certificate has that code. @throws Unavailable where a group that may have it is away */
 export type VerifyCertificate = (code: string) => Promise<VerifiedCertificate | undefined>;
 
-export const makeVerifyCertificate = ({ sales, catalogue, clock }: Needs): VerifyCertificate =>
+export const makeVerifyCertificate = ({ groupViews, catalogue, clock }: Needs): VerifyCertificate =>
   async function verifyCertificate(code) {
-    const sale = await sales.loadByTicket(code);
+    const { found, incomplete } = await askGroups(groupViews(), ({ sales }) =>
+      sales.loadByTicket(code),
+    );
+    const sale = [...found.values()].find((each) => each !== undefined);
+    if (sale === undefined && incomplete.length > 0)
+      throw new Unavailable('a group of channels is out of reach');
     const document = sale && issuedDocumentOf(sale);
     if (document === undefined || sale === undefined) return undefined;
     const { name, registration } = await productSold(catalogue, sale);

@@ -6,7 +6,7 @@ export interface ChannelGroup {
   /** At least 1: group 0 is that of the control database, and is not stored. */
   readonly number: number;
   /** The address of its database, sealed: it may hold a password. */
-  readonly sealedAddress: string;
+  readonly sealedDatabase: string;
   /** Whether new channels may come into it. */
   readonly isOpen: boolean;
   readonly addedAt: Instant;

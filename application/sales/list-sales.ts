@@ -14,7 +14,7 @@ const EARLIEST = instantOf(new Date(0));
 /** Where a list goes on: beyond this number, in its order. */
 type ListPlace = number;
 
-type ListQuery = Omit<SaleQuery, 'updatedSince' | 'before' | 'after' | 'limit'>;
+export type ListQuery = Omit<SaleQuery, 'updatedSince' | 'before' | 'after' | 'limit'>;
 
 interface ListedSales {
   readonly sales: readonly Sale[];

@@ -11,6 +11,7 @@ import {
 import type { AlertRecord, AlertRecords } from '../alerts/alert-records.ts';
 import type { AlertKind } from '../alerts/alerts.ts';
 import type { Clock } from '../clock.ts';
+import type { InGroups } from '../groups/in-groups.ts';
 import type { Mailings } from '../mail/mailings.ts';
 import type { Sales } from '../sales/sales.ts';
 import type { WebhookEndpoints } from '../webhooks/endpoints.ts';
@@ -20,6 +21,7 @@ interface Needs {
   readonly mailings: Mailings;
   readonly webhookEndpoints: WebhookEndpoints;
   readonly sales: Sales;
+  readonly groupViews: InGroups<{ readonly sales: Sales }>;
   readonly clock: Clock;
 }
 
@@ -65,7 +67,7 @@ const MONEY_CAUSES: Readonly<Partial<Record<AlertKind, (sale: Sale) => string | 
 
 /** Looks at open alerts whose cause may be gone, and settles those whose cause is. */
 export const makeSettleAlerts = (ports: Needs): SettleAlerts => {
-  const { alertRecords, mailings, webhookEndpoints, sales, clock } = ports;
+  const { alertRecords, mailings, webhookEndpoints, sales, groupViews, clock } = ports;
 
   const readMail: ReadCause = async ({ saleId, details }) => {
     const name = { saleId: Number(saleId), number: Number(details['number']) };
@@ -78,6 +80,11 @@ export const makeSettleAlerts = (ports: Needs): SettleAlerts => {
     if (endpoint === undefined) return 'The webhook was deleted.';
     return endpoint.disabled === undefined ? 'The webhook is active again.' : undefined;
   };
+  const readGroup: ReadCause = async ({ details }) => {
+    const sales = groupViews().get(Number(details['group']))?.sales;
+    const isBack = await sales?.list({ limit: 1 }).catch(() => undefined);
+    return isBack && 'The group answers again.';
+  };
   const readMoney: ReadCause = async ({ kind, saleId, lastAt }) => {
     if (Date.parse(clock.now()) - Date.parse(lastAt) < STORED_WITHIN_MS) return undefined;
     const sale = await sales.load(Number(saleId));
@@ -87,6 +94,7 @@ export const makeSettleAlerts = (ports: Needs): SettleAlerts => {
   const causes = new Map<AlertKind, ReadCause>([
     ['mail_undelivered', readMail],
     ['webhook_disabled', readEndpoint],
+    ['group_unavailable', readGroup],
     ...(Object.keys(MONEY_CAUSES) as AlertKind[]).map((kind) => [kind, readMoney] as const),
   ]);
   /** The place at which the next run goes on, by kind. */

@@ -1,6 +1,11 @@
 import { Argument, InvalidArgumentError } from 'commander';
 import { isRefusal } from '#domain';
-import { resealCodes, resealSecrets, withdrawKey } from '../composition/operator-use-cases.ts';
+import {
+  resealAddresses,
+  resealCodes,
+  resealSecrets,
+  withdrawKey,
+} from '../composition/operator-use-cases.ts';
 import type { AddCommands } from './add-commands.ts';
 
 /** A JWK thumbprint with SHA-256 (RFC 7638), in base64url. */
@@ -30,13 +35,14 @@ export const keyCommands: AddCommands = (program, actor, print, withStores) => {
   program
     .command('reseal-secrets')
     .description(
-      'seal the secrets of webhooks and of one-time codes with SECRETS_KEY, so that earlier keys can go',
+      'seal the secrets of webhooks and of one-time codes, and the addresses of groups, with SECRETS_KEY, so that earlier keys can go; once more with --group for each group',
     )
     .action(async () => {
       await withStores(async (service) =>
         print({
           webhooks: await service.get(resealSecrets)(actor),
           people: await service.get(resealCodes)(),
+          groups: await service.get(resealAddresses)(actor),
         }),
       );
     });

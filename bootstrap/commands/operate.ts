@@ -2,10 +2,15 @@ import { existsSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { pino } from 'pino';
 import { FolderInUse } from '../../adapters/persistence/engine/faults.ts';
+import { addressOf } from '../../application/all-groups/group-addresses.ts';
+import type { ChannelGroup } from '../../application/groups/groups.ts';
 import type { Composed } from '../composition/compose.ts';
+import { openGroupDatabase, operatorModules } from '../composition/group-databases.ts';
+import { log } from '../composition/infrastructure.ts';
 import { alertNotes, providerCallNotes } from '../composition/observed.ts';
 import { operatorModule } from '../composition/operator-use-cases.ts';
-import { composeService } from '../composition/service.ts';
+import { secretSeal } from '../composition/ports.ts';
+import { composeGroup, composeService } from '../composition/service.ts';
 import { type Config, type Environment, readConfig } from '../settings/config.ts';
 import { open } from '../settings/opening.ts';
 import type { WithStores } from './add-commands.ts';
@@ -96,8 +101,8 @@ const openStores =
     try {
       const { publicUrl = '' } = config;
       const service = await composeService({
-        config: { ...config, publicUrl, servesHttp: false, doesJobs: false, hasMetrics: false },
-        ...{ database, log, more: [operatorModule] },
+        config: { ...config, publicUrl, ...COMMAND },
+        ...{ database, log, more: operatorModules(config) },
       });
       await act(service).catch(async (error: unknown) => {
         // The command's own error is the one to show.
@@ -109,6 +114,36 @@ const openStores =
       await database.close();
     }
   };
+
+/** Opens the database of a group for one command. */
+const actInGroup = async (
+  env: Environment,
+  group: ChannelGroup,
+  act: (service: Composed) => Promise<void>,
+  service: Composed,
+): Promise<void> => {
+  const config = {
+    ...storeConfig(env, env['PAYMENT_GATEWAY'] ? 'gateway' : undefined),
+    ...COMMAND,
+  };
+  const { publicUrl = '' } = config;
+  const address = addressOf(group, service.get(secretSeal));
+  const database = await openGroupDatabase(address, group.number, config);
+  try {
+    const composed = await composeGroup({
+      config: { ...config, publicUrl },
+      ...{ database, service, log: service.get(log), group: group.number },
+      more: [operatorModule],
+    });
+    await act(composed);
+    await storeNotes(composed);
+  } finally {
+    await database.close();
+  }
+};
+
+/** What a command does not do. */
+const COMMAND = { servesHttp: false, doesJobs: false, hasMetrics: false };
 
 /**
  * Runs the operator's command that the arguments name. A terminal gets tables, unless `--json` is
@@ -139,6 +174,7 @@ export const operate = async (
     explain: (text) => void stdout.write(text),
     complain,
     withStores: openStores(env, { stderr }, runElsewhere),
+    inGroup: (group, act, service) => actInGroup(env, group, act, service),
   });
   return codeElsewhere ?? code;
 };

@@ -1,10 +1,15 @@
 import { Command, CommanderError } from 'commander';
 import type { Actor } from '../../application/audit/audit-log.ts';
+import type { ChannelGroup } from '../../application/groups/groups.ts';
+import type { Composed } from '../composition/compose.ts';
+import { groups } from '../composition/ports.ts';
 import { reason } from '../settings/opening.ts';
 import type { AddCommands, WithStores } from './add-commands.ts';
 import { alertCommands } from './alert-commands.ts';
 import { clientCommands } from './client-commands.ts';
+import { positive } from './command-arguments.ts';
 import { gatewayCommands } from './gateway-commands.ts';
+import { groupCommands } from './group-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { mailCommands } from './mail-commands.ts';
 import { peopleCommands } from './people-commands.ts';
@@ -19,6 +24,12 @@ export interface CommandRun {
   readonly explain: (text: string) => void;
   readonly complain: (text: string) => void;
   readonly withStores: WithStores;
+  /** Passes the stores of a group of channels to `act`. @param service that of group 0 */
+  readonly inGroup: (
+    group: ChannelGroup,
+    act: (service: Composed) => Promise<void>,
+    service: Composed,
+  ) => Promise<void>;
 }
 
 const COMMANDS: readonly AddCommands[] = [
@@ -29,19 +40,40 @@ const COMMANDS: readonly AddCommands[] = [
   keyCommands,
   gatewayCommands,
   rebuildCommands,
+  groupCommands,
 ];
 
 /** The operator's commands. They run the API's use-cases and write to the same audit log. */
-const createProgram = ({ user, print, explain, complain, withStores }: CommandRun): Command => {
+const createProgram = (run: CommandRun): Command => {
+  const { user, print, explain, complain } = run;
   const actor: Actor = { kind: 'operator', name: user, address: null, requestId: null };
   const program = new Command('npm run admin --')
     .description(
-      'Manages API clients, people of the console, mail that failed, published keys and sealed secrets, in the database that the environment names, and compares its sales with the payment gateway.',
+      'Manages API clients, people of the console, mail that failed, published keys, sealed secrets and groups of channels, in the database that the environment names, and compares its sales with the payment gateway.',
     )
     .option('--json', 'print JSON, also on a terminal')
+    .option(
+      '--group <number>',
+      'the group of channels whose data are meant; 0 by default',
+      positive,
+    )
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: explain, writeErr: complain })
     .exitOverride();
+  const withStores: WithStores = (act, more) =>
+    run.withStores(async (service) => {
+      const { group = 0 } = program.opts<{ readonly group?: number }>();
+      const { groups: stored } = await service.get(groups).current();
+      const found = stored.find(({ number }) => number === group);
+      if (found !== undefined) return run.inGroup(found, act, service);
+      if (group !== 0) throw new Error(`there is no group ${group}`);
+      // Never silently: what is listed may be elsewhere.
+      if (stored.length > 0)
+        complain(
+          `This is group 0, and what all groups share. Others: --group ${stored.map(({ number }) => number).join(', ')}\n`,
+        );
+      return act(service);
+    }, more);
   for (const addCommands of COMMANDS) addCommands(program, actor, print, withStores, complain);
   return program;
 };

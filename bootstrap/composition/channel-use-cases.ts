@@ -1,5 +1,11 @@
 import { makeNotifyOperators } from '../../application/alerts/notify-operators.ts';
 import { makeResolveAlert } from '../../application/alerts/resolve-alert.ts';
+import {
+  makeListAllSales,
+  makeSearchAllSales,
+} from '../../application/all-groups/list-all-sales.ts';
+import { makePlaceChannel } from '../../application/all-groups/manage-groups.ts';
+import { makeReadTotals } from '../../application/all-groups/read-totals.ts';
 import { makeListPriceChanges } from '../../application/catalogue/list-price-changes.ts';
 import { makeManageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
 import { makeManageIofRates } from '../../application/catalogue/manage-iof-rates.ts';
@@ -13,6 +19,7 @@ import { makeRefreshLogin } from '../../application/identity/refresh-login.ts';
 import { makeTokenRefusals } from '../../application/identity/token-refusals.ts';
 import { makeReadRequests } from '../../application/requests/read-requests.ts';
 import { makeRequestNotes } from '../../application/requests/request-notes.ts';
+import { makeListSales } from '../../application/sales/list-sales.ts';
 import { makeFollowSales, makeSearchSales } from '../../application/search/search-sales.ts';
 import { makeSettleAlerts } from '../../application/servicing/settle-alerts.ts';
 import { makeFollowBookings } from '../../application/totals/count-bookings.ts';
@@ -46,6 +53,11 @@ export const manageCatalogue = made(makeManageCatalogue, { catalogue, clock, rea
 export const manageIofRates = made(makeManageIofRates, { catalogue, clock });
 export const listPriceChanges = made(makeListPriceChanges, { catalogue });
 
+const { groups, groupViews, timers } = ports;
+export const placeChannel = made(makePlaceChannel, {
+  ...{ groups, groupViews, catalogue, clock, timers },
+});
+
 // Webhooks
 const { webhookEndpoints, webhookReplays, webhookSender, deliveries, secretSeal } = ports;
 const { partnerEvents, eventBodies, alerts, chance } = ports;
@@ -64,15 +76,19 @@ export const requestNotes = made(makeRequestNotes, { ...ANSWERED, isTest, clock 
 export const readRequests = made(makeReadRequests, { ...ANSWERED, catalogue, deliveries });
 
 // Search and totals
+export const listSales = made(makeListSales, { sales });
+export const listAllSales = made(makeListAllSales, { groupViews });
+export const searchAllSales = made(makeSearchAllSales, { groupViews });
 const { searchIndex } = ports;
 export const searchSales = made(makeSearchSales, { searchIndex });
 export const followSales = made(makeFollowSales, { searchIndex });
 const { bookingTotals } = ports;
 export const followBookings = made(makeFollowBookings, { bookingTotals });
+export const readTotals = made(makeReadTotals, { groupViews });
 
 // Alerts
 const { alertRecords, alertNotifications, alertSenders } = ports;
-const SETTLED = { alertRecords, mailings, webhookEndpoints, sales, clock };
+const SETTLED = { alertRecords, mailings, webhookEndpoints, sales, groupViews, clock };
 export const resolveAlert = made(makeResolveAlert, { alertRecords, clock });
 export const notifyOperators = made(makeNotifyOperators, {
   alertNotifications,

@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { createDocumentRoutes } from '../../adapters/http/certificates/document-routes.ts';
 import { createVerifyPages } from '../../adapters/http/certificates/verify-pages.ts';
+import { createGroupApi } from '../../adapters/http/groups/group-api.ts';
 import { createHttpApp } from '../../adapters/http/http-app.ts';
 import { type AddOpenRoutes, createOpenRoutes } from '../../adapters/http/open-routes.ts';
 import { readBearerToken } from '../../adapters/kit/web/pipeline/context.ts';
@@ -17,6 +18,7 @@ import { all, builder, maybe, type Needs, part } from './part.ts';
 import * as ports from './ports.ts';
 import * as sale from './sale-use-cases.ts';
 import { findSite } from './site-folder.ts';
+import { notesInGroups, openGroups } from './views.ts';
 
 /** How each request is run: under its id, and in a span where traces are sent. */
 export const requestsModule = new ContainerModule(({ bind }) => {
@@ -73,6 +75,23 @@ const checkShared = part<() => Promise<void>>('checkShared');
 const sitePages = part<Pages>('sitePages');
 const siteFinder = part<() => Promise<string>>('siteFinder');
 
+/** The pages that links open. */
+export const linkPagesModule = new ContainerModule(({ bind }) => {
+  const build = builder(bind);
+  const { openDocument, verifyCertificate } = sale;
+  build(own.linkPages, { openDocument }, createDocumentRoutes);
+  const { environment } = own;
+  const { publicUrl } = ports;
+  build(own.linkPages, { verifyCertificate, environment, publicUrl }, createVerifyPages);
+});
+
+/** The API of a group beside group 0. */
+export const groupApiModule = new ContainerModule(({ bind }) => {
+  const { counters, requestsPerMinute } = ports;
+  const [routes, linkPages] = [all(own.routes), all(own.linkPages)];
+  builder(bind)(own.groupApi, { routes, linkPages, counters, requestsPerMinute }, createGroupApi);
+});
+
 /** The API with its pages. What needs no login is added here, the rest in `routesModule`. */
 export const httpModule = new ContainerModule(({ bind }) => {
   const build = builder(bind);
@@ -84,10 +103,16 @@ export const httpModule = new ContainerModule(({ bind }) => {
   ) => build(own.openRoutes, needs, create);
 
   build(checkShared, { checkReady: own.checkReady }, (given) => shareCheck(given.checkReady));
-  addOpen(createOpenRoutes, { checkReady: checkShared, clock, keySet, publicUrl, securityContact });
-  addOpen(createDocumentRoutes, { openDocument: sale.openDocument });
-  const { verifyCertificate } = sale;
-  addOpen(createVerifyPages, { verifyCertificate, environment, publicUrl });
+  addOpen(createOpenRoutes, {
+    ...{
+      checkReady: checkShared,
+      groupApis: openGroups,
+      clock,
+      keySet,
+      publicUrl,
+      securityContact,
+    },
+  });
   const pageParts = { checkReady: checkShared, environment, publicUrl, findSite: siteFinder };
   bind(siteFinder).toConstantValue(findSite);
   build(sitePages, pageParts, (given) => new Pages(given));
@@ -95,12 +120,13 @@ export const httpModule = new ContainerModule(({ bind }) => {
 
   addOpen(createConsoleEntry, CONSOLE_NEEDS);
 
-  const { authenticate, checkCredentials, requestNotes } = channel;
+  const { authenticate, checkCredentials } = channel;
   const needs = {
     ...{ routes: all(own.routes), openRoutes: all(own.openRoutes) },
+    ...{ linkPages: all(own.linkPages), groupApis: openGroups },
     sitePages,
     ...{ authenticate, checkCredentials, counters, requestsPerMinute },
-    ...{ runRequest: run, trustProxy, publicUrl, log, clock, requestNotes },
+    ...{ runRequest: run, trustProxy, publicUrl, log, clock, requestNotes: notesInGroups },
     observeRequest: maybe(own.observeRequest),
   };
   build(own.httpApp, needs, createHttpApp);

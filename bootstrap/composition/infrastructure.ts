@@ -2,8 +2,9 @@ import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Cents } from '#domain';
 import type { OpenIdSettings } from '../../adapters/console/openid.ts';
+import type { GroupApi } from '../../adapters/http/groups/group-apis.ts';
 import type { HttpApp } from '../../adapters/http/http-app.ts';
-import type { AddOpenRoutes } from '../../adapters/http/open-routes.ts';
+import type { AddOpenRoutes, AddPages } from '../../adapters/http/open-routes.ts';
 import type { Route } from '../../adapters/http/routes/route.ts';
 import type { Fingerprint } from '../../adapters/http/sales/idempotency.ts';
 import type { JobContext } from '../../adapters/jobs/job-context.ts';
@@ -72,6 +73,10 @@ export const fourEyesAbove = part<Cents>('fourEyesAbove');
 export const httpApp = part<HttpApp>('httpApp');
 export const routes = part<readonly Route[]>('routes');
 export const openRoutes = part<AddOpenRoutes>('openRoutes');
+/** Pages that links open: each group of channels has its own. */
+export const linkPages = part<AddPages>('linkPages');
+/** The API of a group beside group 0. */
+export const groupApi = part<GroupApi>('groupApi');
 export const runRequest = part<RunRequest>('runRequest');
 export const trustProxy = part<TrustProxy>('trustProxy');
 export const fingerprint = part<Fingerprint>('fingerprint');

@@ -7,7 +7,7 @@ import type { MemoryMailer } from '../../adapters/memory/certificate-delivery.ts
 import { createKeyedHash } from '../../adapters/security/keyed-hash.ts';
 import { withRequestId } from '../../adapters/system/log.ts';
 import type { Fakes } from './compose.ts';
-import { httpModule } from './http.ts';
+import { httpModule, linkPagesModule } from './http.ts';
 import * as own from './infrastructure.ts';
 import { composeMemory, type Replaced } from './memory.ts';
 import { builder } from './part.ts';
@@ -42,4 +42,10 @@ const quietModule = new ContainerModule(({ bind }) => {
   builder(bind)(own.mailServer, { mailer }, (given) => given.mailer as MemoryMailer);
 });
 
-export const API_MODULES = [quietModule, routesModule, httpModule, sandboxPagesModule];
+export const API_MODULES = [
+  quietModule,
+  routesModule,
+  linkPagesModule,
+  httpModule,
+  sandboxPagesModule,
+];

@@ -60,6 +60,7 @@ import { alertNotes, observedModule } from './observed.ts';
 import { type Given, Group, part } from './part.ts';
 import * as ports from './ports.ts';
 import * as sale from './sale-use-cases.ts';
+import { viewsModule } from './views.ts';
 
 const { saleUseCasesModule, ...saleUseCases } = sale;
 const { channelUseCasesModule, ...channelUseCases } = channel;
@@ -223,6 +224,7 @@ export const MEMORY_MODULES = [
   observedModule,
   channelUseCasesModule,
   saleUseCasesModule,
+  viewsModule(0),
 ];
 
 /** @param more modules beside those of memory */

@@ -1,3 +1,8 @@
+import {
+  type GroupDatabases,
+  makeAddGroup,
+  makeResealAddresses,
+} from '../../application/all-groups/manage-groups.ts';
 import { makeReconcileGateway } from '../../application/collection/reconcile-gateway.ts';
 import { makeWithdrawKey } from '../../application/evidence/evidence-keys.ts';
 import { makeResealCodes } from '../../application/people/reseal-codes.ts';
@@ -5,7 +10,7 @@ import { makeRebuildSearch } from '../../application/search/search-sales.ts';
 import { makeRebuildTotals } from '../../application/totals/count-bookings.ts';
 import { makeResealSecrets } from '../../application/webhooks/reseal-secrets.ts';
 import { gateway } from './observed.ts';
-import { Group } from './part.ts';
+import { Group, part } from './part.ts';
 import {
   alerts,
   auditLog,
@@ -13,6 +18,7 @@ import {
   catalogue,
   clock,
   evidenceKeys,
+  groups,
   identifiers,
   people,
   sales,
@@ -32,5 +38,9 @@ export const resealSecrets = made(makeResealSecrets, { webhookEndpoints, secretS
 export const rebuildSearch = made(makeRebuildSearch, { searchIndex });
 export const rebuildTotals = made(makeRebuildTotals, { bookingTotals });
 export const resealCodes = made(makeResealCodes, { people, secretSeal });
+
+export const groupDatabases = part<GroupDatabases>('groupDatabases');
+export const addGroup = made(makeAddGroup, { groups, groupDatabases, secretSeal, clock });
+export const resealAddresses = made(makeResealAddresses, { groups, secretSeal, clock });
 
 export { module as operatorModule };

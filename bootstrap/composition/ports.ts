@@ -4,6 +4,7 @@ import type {
 } from '../../application/alerts/alert-notifications.ts';
 import type { AlertRecords } from '../../application/alerts/alert-records.ts';
 import type { Alerts } from '../../application/alerts/alerts.ts';
+import type { GroupView } from '../../application/all-groups/group-view.ts';
 import type { ApprovalRequests } from '../../application/approvals/approval-requests.ts';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
 import type { AttributeSchemas } from '../../application/catalogue/attribute-schemas.ts';
@@ -16,6 +17,7 @@ import type { EventBodies, PartnerEvents } from '../../application/events/partne
 import type { EvidenceSeal } from '../../application/evidence/collect-evidence.ts';
 import type { EvidenceKeys } from '../../application/evidence/evidence-keys.ts';
 import type { Groups } from '../../application/groups/groups.ts';
+import type { InGroups } from '../../application/groups/in-groups.ts';
 import type { Identifiers } from '../../application/identifiers.ts';
 import type { AccessTokens } from '../../application/identity/access-tokens.ts';
 import type { Clients } from '../../application/identity/clients.ts';
@@ -63,6 +65,8 @@ export const sales = part<Sales>('sales');
 export const saleJobs = part<SaleJobs>('saleJobs');
 export const legalClocks = part<LegalClocks>('legalClocks');
 export const catalogue = part<Catalogue>('catalogue');
+/** What administrators look at, in each group of channels. */
+export const groupViews = part<InGroups<GroupView>>('groupViews');
 /** Which channel is in which group. */
 export const groups = part<Groups>('groups');
 export const attributeSchemas = part<AttributeSchemas>('attributeSchemas');

@@ -32,7 +32,7 @@ import { builder, maybe, type Needs } from './part.ts';
 import * as ports from './ports.ts';
 import * as sale from './sale-use-cases.ts';
 
-const { clock, catalogue, sales, publicUrl, clients, noticeReader } = ports;
+const { clock, catalogue, sales, publicUrl, clients, noticeReader, groupViews } = ports;
 const { cancelSale, correctSaleEmail, documentUrl, inspectSale, requestSecondCopy } = sale;
 const { findFaults, sell, synchronizeSale, validateSale } = sale;
 const { fingerprint, log, refusesUnknown } = own;
@@ -71,28 +71,28 @@ export const routesModule = new ContainerModule(({ bind }) => {
   add(createManagedWebhookRoutes, { manageWebhooks, manageDeliveries, webhookUrls, clock });
   add(createClientRoutes, { manageClients: channel.manageClients, clients, clock });
   const { manageCatalogue, manageIofRates, listPriceChanges } = channel;
-  add(createCatalogueRoutes, { catalogue, clock, manageCatalogue });
+  const { groups } = ports;
+  const { placeChannel } = channel;
+  add(createCatalogueRoutes, { catalogue, clock, manageCatalogue, groups, placeChannel });
   add(createIofRateRoutes, { manageIofRates, clock });
   add(createPriceChangeRoute, { listPriceChanges, clock });
   add(createTransactionRoutes, {
-    ...{ sales, mailings: ports.mailings, cancelSale, correctSaleEmail, requestSecondCopy, clock },
+    ...{ sales, groupViews, cancelSale, correctSaleEmail, requestSecondCopy, clock },
     confirmRefund: sale.confirmRefund,
     ...PROVING,
   });
-  add(createSearchRoute, {
-    ...{ searchSales: channel.searchSales, mailings: ports.mailings, clock },
-  });
+  add(createSearchRoute, { groupViews, clock });
   const { retrySale, decidePayment } = sale;
   add(createDecisionRoutes, {
     ...{ sales, inspectSale, cancelSale, retrySale, decidePayment, providerCallNotes, publicUrl },
   });
   add(createGatewayRoute, { sales, compareWithGateway: sale.compareWithGateway });
-  add(createTotalsRoute, { bookingTotals: ports.bookingTotals, clock });
+  add(createTotalsRoute, { readTotals: channel.readTotals, clock });
   add(createStatementRoutes, { channelStatement: sale.channelStatement });
-  add(createMailingRoutes, { mailings: ports.mailings, retryMailing: sale.retryMailing });
-  add(createAuditRoutes, { auditLog: ports.auditLog });
+  add(createMailingRoutes, { groupViews, retryMailing: sale.retryMailing });
+  add(createAuditRoutes, { groupViews });
   const { resolveAlert, readRequests, requestNotes } = channel;
-  add(createAlertRoutes, { alertRecords: ports.alertRecords, resolveAlert, publicUrl });
+  add(createAlertRoutes, { alertRecords: ports.alertRecords, groupViews, resolveAlert, publicUrl });
   add(createMetricsRoutes, { readMetrics: maybe(own.readMetrics) });
   const { isTest } = ports;
   add(createRequestRoutes, { readRequests, requestNotes, isTest });

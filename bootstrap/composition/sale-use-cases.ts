@@ -87,7 +87,9 @@ const OPENING = { documentLinks, sales, clock };
 const CERTIFIED = { ...CERTIFYING, catalogue, mailings };
 export const documentUrl = made(makeDocumentUrl, { ...LINKS, clock });
 export const openDocument = made(makeOpenDocument, { ...OPENING, ...CERTIFYING });
-export const verifyCertificate = made(makeVerifyCertificate, { sales, catalogue, clock });
+export const verifyCertificate = made(makeVerifyCertificate, {
+  ...{ groupViews: ports.groupViews, catalogue, clock },
+});
 const PROVEN = { ...CERTIFIED, evidenceSeal, auditLog, clock };
 export const collectEvidence = made(makeCollectEvidence, PROVEN);
 const composeMail = made(makeComposeMail, CERTIFIED);

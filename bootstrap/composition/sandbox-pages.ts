@@ -3,7 +3,7 @@ import { readBearerToken } from '../../adapters/kit/web/pipeline/context.ts';
 import { createSandboxRoutes } from '../../adapters/payment/sandbox/sandbox-routes.ts';
 import { makeDescribePurchase } from '../../application/servicing/describe-purchase.ts';
 import { authenticate } from './channel-use-cases.ts';
-import { openRoutes, sandbox } from './infrastructure.ts';
+import { linkPages, sandbox } from './infrastructure.ts';
 import { builder } from './part.ts';
 import { catalogue, clock, mailings, publicUrl, sales } from './ports.ts';
 
@@ -11,7 +11,7 @@ import { catalogue, clock, mailings, publicUrl, sales } from './ports.ts';
 export const sandboxPagesModule = new ContainerModule(({ bind }) => {
   const build = builder(bind);
   build(
-    openRoutes,
+    linkPages,
     { gateway: sandbox, clock, publicUrl, sales, authenticate, catalogue, mailings },
     (given) => {
       const mayRead = async (authorization: string, saleId: number) => {

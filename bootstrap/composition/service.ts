@@ -9,11 +9,13 @@ import { metrics, tracing } from './infrastructure.ts';
 import { issuanceModule } from './issuance.ts';
 import { jobsModule } from './jobs.ts';
 import { callObservers, observedModule } from './observed.ts';
+import type { OpenGroups } from './open-groups.ts';
 import { controlModule, groupModule } from './persistence.ts';
 import { saleUseCasesModule } from './sale-use-cases.ts';
 import { securityModule } from './security.ts';
 import { sharedModule } from './shared.ts';
 import { type ServiceConfig, systemModule } from './system.ts';
+import { viewsModule } from './views.ts';
 
 interface Composition {
   readonly config: ServiceConfig;
@@ -21,6 +23,8 @@ interface Composition {
   readonly log: Logger;
   /** Absent where nothing is traced. */
   readonly tracing?: Tracing | undefined;
+  /** The other groups of this process; none by default. */
+  readonly groups?: OpenGroups;
   /** Modules that only a command has. */
   readonly more?: readonly ContainerModule[];
   /** What a test puts in the place of adapters, by the names of their ports. */
@@ -56,6 +60,7 @@ export const modulesOfGroup = async (
 ): Promise<readonly ContainerModule[]> => [
   sharedModule(given.service),
   ...(await ownModules(given, given.group)),
+  ...(given.more ?? []),
 ];
 
 /** What is built for each group: its stores, jobs, notes and use-cases, and the API over them. */
@@ -64,6 +69,7 @@ const ownModules = async (given: Composition, group: number): Promise<ContainerM
   return [
     ...[systemModule(config, log, group), observedModule, channelUseCasesModule],
     ...[saleUseCasesModule, groupModule(database), jobsModule, issuanceModule(config, group)],
+    viewsModule(group, group === 0 ? given.groups : undefined),
     ...(await chosenModules(given)),
   ];
 };
@@ -79,8 +85,12 @@ const chosenModules = async ({
   if (gateway.kind === 'asaas') chosen.push((await import('./asaas.ts')).asaasModule(gateway));
   else chosen.push((await import('./sandbox.ts')).sandboxModule);
   if (servesHttp) {
-    const { httpModule, requestsModule } = await import('./http.ts');
-    chosen.push(httpModule, requestsModule, (await import('./routes.ts')).routesModule);
+    const { groupApiModule, httpModule, linkPagesModule, requestsModule } = await import(
+      './http.ts'
+    );
+    chosen.push(linkPagesModule, (await import('./routes.ts')).routesModule);
+    if (service === undefined) chosen.push(httpModule, requestsModule);
+    else chosen.push(groupApiModule);
     if (gateway.kind === 'sandbox')
       chosen.push((await import('./sandbox-pages.ts')).sandboxPagesModule);
   }

@@ -3,17 +3,18 @@ import type { Composed } from './compose.ts';
 import * as own from './infrastructure.ts';
 import * as ports from './ports.ts';
 
-const { clients, refreshTokens, people, sessions, catalogue, counters } = ports;
+const { clients, refreshTokens, catalogue, groups, counters } = ports;
+const { people, sessions, evidenceKeys } = ports;
 const { secrets, secretSeal, accessTokens, evidenceSeal, quoteSeal, documentLinks } = ports;
 const { documents, mailer, alertSenders, webhookUrls, webhookSender, eventBodies } = ports;
-const { checkReady, signingKey, fingerprint, keySet, searchTerms, mailServer } = own;
+const { signingKey, fingerprint, searchTerms } = own;
 
 /** What all groups of channels have in common: the control database, keys, and ways to send. */
 const SHARED = [
-  ...[clients, refreshTokens, people, sessions, catalogue, counters, checkReady],
+  ...[clients, refreshTokens, catalogue, groups, counters, people, sessions, evidenceKeys],
   ...[secrets, secretSeal, accessTokens, evidenceSeal, quoteSeal, documentLinks],
-  ...[signingKey, fingerprint, keySet, searchTerms],
-  ...[documents, mailServer, mailer, alertSenders, webhookUrls, webhookSender, eventBodies],
+  ...[signingKey, fingerprint, searchTerms],
+  ...[documents, mailer, alertSenders, webhookUrls, webhookSender, eventBodies],
 ];
 
 /** Binds what the service of group 0 has and another group needs too. */

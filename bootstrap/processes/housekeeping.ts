@@ -14,10 +14,11 @@ const DAY_MS = 24 * HOUR_MS;
 const { clock, refreshTokens, sessions, approvalRequests, sales } = ports;
 const { partnerEvents, answeredRequests, providerCalls } = ports;
 
-export const HOUSEKEEPING = {
-  ...{ clock, refreshTokens, sessions, partnerEvents, answeredRequests, providerCalls },
-  ...{ approvalRequests, sales, log },
+/** What is tidied up in each group of channels, and what in the control database. */
+export const GROUP_HOUSEKEEPING = {
+  ...{ clock, partnerEvents, answeredRequests, providerCalls, approvalRequests, sales, log },
 };
+export const HOUSEKEEPING = { ...GROUP_HOUSEKEEPING, refreshTokens, sessions };
 
 /** Rows that are deleted by one statement: so many cost other statements little. */
 const ROWS_AT_ONCE = 2_000;
@@ -36,7 +37,7 @@ export const startHousekeeping = ({
   providerCalls,
   sales,
   log,
-}: Given<typeof HOUSEKEEPING>): (() => void) => {
+}: Given<typeof GROUP_HOUSEKEEPING> & Partial<Given<typeof HOUSEKEEPING>>): (() => void) => {
   let isStopped = false;
   const daysAgo = (days: number) => instantOf(new Date(Date.parse(clock.now()) - days * DAY_MS));
 
@@ -55,8 +56,8 @@ export const startHousekeeping = ({
         { fault: describeFault(error) },
         'old logins, events, answers or marks of cards were not deleted',
       );
-    refreshTokens.forget(daysAgo(1)).catch(failed);
-    sessions.forget(daysAgo(1)).catch(failed);
+    refreshTokens?.forget(daysAgo(1)).catch(failed);
+    sessions?.forget(daysAgo(1)).catch(failed);
     approvalRequests.forget(daysAgo(1)).catch(failed);
     deleteOld({ deleteBefore: (at, limit) => sales.forgetCards(at, limit) }, CARD_HOURS / 24).catch(
       failed,

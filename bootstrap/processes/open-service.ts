@@ -6,10 +6,12 @@ import type { Tracing } from '../../adapters/tracing/tracing.ts';
 import { describeFault } from '../../application/describe-fault.ts';
 import type { Composed, Fakes } from '../composition/compose.ts';
 import * as own from '../composition/infrastructure.ts';
+import { OpenGroups } from '../composition/open-groups.ts';
 import { composeService } from '../composition/service.ts';
 import type { Config } from '../settings/config.ts';
 import { openWithin } from '../settings/opening.ts';
 import { FIRST_RUN, type FirstRun, prepare, refuseDemoIn } from './first-run.ts';
+import { followGroups } from './follow-groups.ts';
 import { HOUSEKEEPING, startHousekeeping } from './housekeeping.ts';
 import { serveOnOwnPort } from './metrics-port.ts';
 import { showProgress } from './progress.ts';
@@ -59,7 +61,7 @@ const takesCommands = ({ database, dataFolder }: Config): boolean =>
 /** The use-cases that only commands have. */
 const commandModules = async (config: Config) =>
   takesCommands(config)
-    ? [(await import('../composition/operator-use-cases.ts')).operatorModule]
+    ? (await import('../composition/group-databases.ts')).operatorModules(config)
     : [];
 
 /**
@@ -82,9 +84,10 @@ export const openService = async (
     log.warn('PUBLIC_URL is not set: tokens and metadata name an address that nobody can reach');
   const database = await openDatabase(config, log);
   const tracing = config.isTraced ? await traceTo(log) : undefined;
+  const [groups, more] = [new OpenGroups(), await commandModules(config)];
   const service = await composeService({
-    ...{ config: { ...config, publicUrl }, database, log, tracing, fakes },
-    more: await commandModules(config),
+    ...{ config: { ...config, publicUrl }, database, log, tracing, groups, fakes },
+    more,
   });
   if (config.hasMetrics) {
     // In one process of several, this is what answers the question of the parent.
@@ -103,6 +106,8 @@ export const openService = async (
   database.changes?.begin();
   const serving = config.servesHttp ? (port ?? (await takePort())) : undefined;
   const address = serving?.address ?? publicUrl;
+  const following = { config: { ...config, publicUrl }, log, tracing, service, groups, more };
+  const stopGroups = await followGroups({ ...following, listensAt: address });
   const stopHousekeeping = startHousekeeping(service.pick(HOUSEKEEPING));
   const storeLastNotes = storeNotes(service.pick(NOTES));
   const stopCommands = takesCommands(config)
@@ -124,6 +129,7 @@ export const openService = async (
       stopHousekeeping();
       await serving?.stop(drainMs);
       await stopCommands?.();
+      await stopGroups();
       await service.get(own.jobs).stop();
       // Jobs that were running may have raised some.
       await storeLastNotes();

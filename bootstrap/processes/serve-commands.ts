@@ -11,6 +11,7 @@ import {
   socketPath,
 } from '../commands/command-socket.ts';
 import type { Composed } from '../composition/compose.ts';
+import { openGroups } from '../composition/views.ts';
 
 /** Max time in which commands end when the service stops, ms. */
 const LAST_MS = 5_000;
@@ -29,6 +30,7 @@ const answerCommand = async (
     explain: complain,
     complain,
     withStores: (act) => act(service),
+    inGroup: ({ number }, act) => act(service.get(openGroups).get(number).service),
   });
   sendFrame(socket, { code });
   socket.end();

@@ -126,6 +126,7 @@ describe('noting alerts', () => {
       [{ kind: 'notice_of_nothing', provider, noticeId: 'e', chargeId: 'pay_1' }, 'charge/pay_1'],
       [{ kind: 'webhook_disabled', endpointId, reason: 'gone' }, 'webhook/whe_1'],
       [{ kind: 'webhook_secret_unreadable', endpointId }, 'webhook/whe_1'],
+      [{ kind: 'group_unavailable', group: 2 }, 'group/2'],
     ];
     for (const [alert, subject] of alerts) expect(subjectOf(alert)).to.equal(subject);
   });

@@ -11,8 +11,11 @@ import {
   type Sale,
   unwrap,
 } from '#domain';
+import type { GroupView } from '../../application/all-groups/group-view.ts';
+import { makeVerifyCertificate } from '../../application/certificates/verify-certificate.ts';
 import type { CertificateMail } from '../../application/mail/mailer.ts';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
+import { Unavailable } from '../../application/unavailable.ts';
 import type { MemoryService } from '../../bootstrap/composition/memory.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/processes/demo-catalogue.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
@@ -358,6 +361,19 @@ describe('checking a certificate', () => {
     expect(await verify('id-99')).to.equal(undefined);
     const unpaid = soldIn(await memory.useCases.sell(phoneSale()));
     expect(await verify(unpaid.ticket)).to.equal(undefined);
+
+    // Another group of channels may have what this one does not: it says nothing of it while it is away.
+    const away = { sales: { loadByTicket: async () => Promise.reject(new Unavailable('away')) } };
+    const { catalogue, clock } = memory;
+    const groupViews = () =>
+      new Map<number, Pick<GroupView, 'sales'>>([
+        [0, memory],
+        [1, away as never],
+      ]);
+    const verifyInAll = makeVerifyCertificate({ groupViews, catalogue, clock });
+    expect(await verifyInAll(sale.ticket)).to.have.property('standing', 'in_force');
+    const failure = await verifyInAll('id-99').catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(Unavailable);
     await memory.useCases.cancelSale.cancel({
       sale,
       by: 'insured',

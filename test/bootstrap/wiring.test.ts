@@ -5,6 +5,7 @@ import type { Database } from '../../adapters/persistence/engine/database.ts';
 import * as channel from '../../bootstrap/composition/channel-use-cases.ts';
 import { type Composed, compose } from '../../bootstrap/composition/compose.ts';
 import { PEOPLE_NEEDS } from '../../bootstrap/composition/console-needs.ts';
+import { operatorModules } from '../../bootstrap/composition/group-databases.ts';
 import * as own from '../../bootstrap/composition/infrastructure.ts';
 import { MEMORY_MODULES, memoryService } from '../../bootstrap/composition/memory.ts';
 import { API_MODULES } from '../../bootstrap/composition/memory-api.ts';
@@ -23,8 +24,9 @@ import * as people from '../../bootstrap/composition/people.ts';
 import * as ports from '../../bootstrap/composition/ports.ts';
 import * as sale from '../../bootstrap/composition/sale-use-cases.ts';
 import { modulesOf, modulesOfGroup } from '../../bootstrap/composition/service.ts';
+import { GROUP_VIEW } from '../../bootstrap/composition/views.ts';
 import { FIRST_RUN } from '../../bootstrap/processes/first-run.ts';
-import { HOUSEKEEPING } from '../../bootstrap/processes/housekeeping.ts';
+import { GROUP_HOUSEKEEPING, HOUSEKEEPING } from '../../bootstrap/processes/housekeeping.ts';
 import { NOTES } from '../../bootstrap/processes/store-notes.ts';
 import { type Config, readConfig } from '../../bootstrap/settings/config.ts';
 import { asaasAt, combine, insurerAt, KEYS, smtpAt } from '../support/combinations.ts';
@@ -172,6 +174,12 @@ const rootsOf = ({ servesHttp, doesJobs, hasMetrics }: Config): readonly Part<un
   ...(hasMetrics ? [own.readAllMetrics] : []),
 ];
 
+/** What it asks the composition of another group for. */
+const rootsOfGroup = ({ servesHttp, doesJobs }: Config): readonly Part<unknown>[] => [
+  ...Object.values({ ...GROUP_HOUSEKEEPING, ...NOTES, ...GROUP_VIEW }),
+  ...[own.jobs, ...(servesHttp ? [own.groupApi] : []), ...(doesJobs ? [own.workers] : [])],
+];
+
 describe('all parts fit together: none is missing, bound twice or needed by nothing', () => {
   const settings = combine(
     { 'that does all': {}, 'that serves': { ROLE: 'web' }, 'that works': { ROLE: 'worker' } },
@@ -181,7 +189,7 @@ describe('all parts fit together: none is missing, bound twice or needed by noth
     { metrics: {}, 'metrics on a port': { METRICS_PORT: '9090' }, unmeasured: { METRICS: 'off' } },
   );
   it(`in ${settings.length} services, with and without the commands of operators`, async () => {
-    const { operatorModule, ...commands } = operator;
+    const { operatorModule: _, groupDatabases: __, ...commands } = operator;
     for (const [name, variables] of settings) {
       const DATABASE_URL = 'postgres://db.test/sales';
       const PUBLIC_URL = 'http://sales.test';
@@ -194,10 +202,9 @@ describe('all parts fit together: none is missing, bound twice or needed by noth
       expect([...findUnfitParts({ modules, roots, isWhole })], name).to.deep.equal([]);
       const service = { get: () => undefined } as unknown as Composed;
       const ofGroup = await modulesOfGroup({ ...given, service, group: 1 });
-      // Only the sandbox needs the key with which notices are signed.
-      const group = { modules: ofGroup, isWhole: isWhole && config.gateway.kind === 'sandbox' };
-      expect([...findUnfitParts({ ...group, roots })], name).to.deep.equal([]);
-      const more = { modules: [...modules, operatorModule], isWhole };
+      const group = { modules: ofGroup, roots: rootsOfGroup(config), isWhole: false };
+      expect([...findUnfitParts(group)], name).to.deep.equal([]);
+      const more = { modules: [...modules, ...operatorModules(config)], isWhole };
       const asked = [...roots, ...Object.values(commands)];
       expect([...findUnfitParts({ ...more, roots: asked })], name).to.deep.equal([]);
     }

@@ -5,7 +5,7 @@ import { entry } from '../support/identity.ts';
 import { overEveryStore } from '../support/stores.ts';
 
 const group = (number: number, over: Partial<ChannelGroup> = {}): ChannelGroup => ({
-  ...{ number, sealedAddress: `sealed ${number}`, isOpen: true },
+  ...{ number, sealedDatabase: `sealed ${number}`, isOpen: true },
   addedAt: '2026-11-20T12:00:00.000Z' as Instant,
   ...over,
 });
@@ -26,7 +26,7 @@ overEveryStore('the groups of channels', (store) => {
   });
 
   it('are found as they were saved last, with the time of the first', async () => {
-    const changed = { sealedAddress: 'another', isOpen: false };
+    const changed = { sealedDatabase: 'another', isOpen: false };
     const addedAt = '2026-11-21T12:00:00.000Z' as Instant;
     await store().groups.save(group(2, { ...changed, addedAt }), saved('group/2'));
     expect((await groups())[1]).to.deep.equal(group(2, changed));

@@ -8,6 +8,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { familyOf } from '../benchmark/processor-time.ts';
 import { removeFolder, signalGroup, startChild, temporaryFolder } from './children.ts';
 
 /** PostgreSQL refuses to run as root: root starts it as another account. */
@@ -155,6 +156,21 @@ export class PostgresServer {
       await during();
     } finally {
       await this.#start();
+    }
+  }
+
+  /** Stops all its processes (SIGSTOP) during `during`: connections stay open, and nothing answers. */
+  async freeze(during: () => Promise<void>): Promise<void> {
+    const server = this.#process as ChildProcess;
+    // Each of its processes has a group of its own.
+    const all = (signal: NodeJS.Signals): void => {
+      for (const pid of familyOf(server.pid ?? 0)) process.kill(pid, signal);
+    };
+    all('SIGSTOP');
+    try {
+      await during();
+    } finally {
+      all('SIGCONT');
     }
   }
 

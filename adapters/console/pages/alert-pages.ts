@@ -6,15 +6,19 @@ import {
 } from '../../../application/alerts/alert-records.ts';
 import { runbookOf } from '../../../application/alerts/alerts.ts';
 import type { ResolveAlert } from '../../../application/alerts/resolve-alert.ts';
+import type { GroupView } from '../../../application/all-groups/group-view.ts';
+import { askGroups, type InGroups } from '../../../application/groups/in-groups.ts';
+import { mergeLists, type Places, writePlaces } from '../../../application/groups/merge-lists.ts';
 import type { Mailing, Mailings } from '../../../application/mail/mailings.ts';
 import { mailingId, parseMailingId } from '../../../application/mailing-name.ts';
 import { may } from '../../../application/people/roles.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { RetryMailing } from '../../../application/servicing/retry-mailing.ts';
-import type { WebhookEndpoint, WebhookEndpoints } from '../../../application/webhooks/endpoints.ts';
+import type { WebhookEndpoint } from '../../../application/webhooks/endpoints.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import { isSerialNumber } from '../../kit/web/pipeline/list-answers.ts';
 import { type Faults, renderFaults, renderField, renderTable } from '../forms.ts';
+import { placesIn, renderIncomplete } from '../incomplete.ts';
 import { nameOf } from '../sale-columns.ts';
 import { missingIn } from '../sale-words.ts';
 import { ALERT_WORDS } from '../value-words.ts';
@@ -28,7 +32,7 @@ export interface AlertParts {
   readonly resolveAlert: ResolveAlert;
   readonly mailings: Mailings;
   readonly retryMailing: RetryMailing;
-  readonly webhookEndpoints: WebhookEndpoints;
+  readonly groupViews: InGroups<GroupView>;
   /** The public URL, without `/api`. */
   readonly publicUrl: string;
 }
@@ -46,16 +50,37 @@ interface AlertOfSale {
   readonly sale: Sale | undefined;
 }
 
-export const readAlerts = async (
-  { alertRecords, sales }: Pick<AlertParts, 'alertRecords' | 'sales'>,
-  page: { readonly before?: number | undefined; readonly limit: number },
-): Promise<readonly AlertOfSale[]> =>
-  Promise.all(
-    (await alertRecords.list({ status: 'open', ...page })).map(async (alert) => ({
-      alert,
-      sale: alert.saleId ? await sales.load(alert.saleId) : undefined,
-    })),
-  );
+/** The open alerts of all groups, the newest first. */
+export const readAlerts = (groupViews: AlertParts['groupViews'], places: Places, limit: number) =>
+  mergeLists<GroupView, AlertOfSale>({
+    ...{ ports: groupViews(), places, limit },
+    read: async ({ alertRecords, sales }, after, most) => {
+      const before = after === undefined ? after : Number(after);
+      const alerts = await alertRecords.list({ status: 'open', before, limit: most });
+      return Promise.all(
+        alerts.map(async (alert) => ({
+          alert,
+          sale: alert.saleId ? await sales.load(alert.saleId) : undefined,
+        })),
+      );
+    },
+    placeOf: ({ alert }) => String(alert.id),
+    timeOf: ({ alert }) => alert.firstAt,
+  });
+
+const readMails = (groupViews: AlertParts['groupViews']) =>
+  mergeLists<GroupView, Mailing>({
+    ...{ ports: groupViews(), places: new Map(), limit: PAGE },
+    read: ({ mailings }, _, limit) => mailings.list({ status: 'undelivered', limit }),
+    placeOf: mailingId,
+    timeOf: ({ requestedAt }) => requestedAt,
+  });
+
+/** The webhooks of all groups that answer. */
+const readEndpoints = async (groupViews: AlertParts['groupViews']) => {
+  const { found } = await askGroups(groupViews(), (view) => view.webhookEndpoints.list(undefined));
+  return [...found.values()].flat();
+};
 
 export const renderAlerts = (
   alerts: readonly AlertOfSale[],
@@ -119,24 +144,23 @@ const orNothing = (items: readonly unknown[], table: Html, nothing: string): Htm
 const showAlerts =
   (parts: AlertParts): OwnPage['answer'] =>
   async (visit): Promise<Answer> => {
-    const { mailings, webhookEndpoints, publicUrl } = parts;
-    const last = visit.query('before') ?? '';
-    const before = isSerialNumber(last) ? Number(last) : undefined;
+    const { groupViews, publicUrl } = parts;
     const [found, mails, endpoints] = await Promise.all([
-      readAlerts(parts, { before, limit: PAGE + 1 }),
-      mailings.list({ status: 'undelivered', limit: PAGE }),
-      webhookEndpoints.list(undefined),
+      readAlerts(groupViews, placesIn(visit), PAGE),
+      readMails(groupViews),
+      readEndpoints(groupViews),
     ]);
-    const alerts = found.slice(0, PAGE);
+    const { items: alerts, next, incomplete } = found;
     const failing = endpoints.filter(
       ({ failingSince, disabled }) => failingSince !== undefined || disabled !== undefined,
     );
     return {
       title: 'Alertas',
       content: html`<h1>O que precisa de alguém</h1>
+${renderIncomplete(incomplete)}
 <section><h2>Alertas</h2>${orNothing(alerts, renderAlerts(alerts, visit, publicUrl), 'Nenhum alerta aberto.')}
-${found.length > PAGE && html`<p><a class="button" href="${visit.at('/alerts')}?before=${String(alerts.at(-1)?.alert.id)}">Mais antigos</a></p>`}</section>
-<section><h2>E-mails</h2>${orNothing(mails, renderMails(mails, visit), 'Todos os e-mails foram entregues, ou esperam o envio.')}</section>
+${next && html`<p><a class="button" href="${visit.at('/alerts')}?${new URLSearchParams({ after: writePlaces(next) })}">Mais antigos</a></p>`}</section>
+<section><h2>E-mails</h2>${orNothing(mails.items, renderMails(mails.items, visit), 'Todos os e-mails foram entregues, ou esperam o envio.')}</section>
 <section><h2>Webhooks</h2>${orNothing(failing, renderWebhooks(failing, visit), 'Todos os webhooks funcionam.')}</section>`,
     };
   };

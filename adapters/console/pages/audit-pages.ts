@@ -1,25 +1,27 @@
+import type { GroupView } from '../../../application/all-groups/group-view.ts';
 import {
   AUDIT_ACTIONS,
   type AuditAction,
-  type AuditLog,
   type AuditQuery,
   type Change,
   type NumberedEntry,
 } from '../../../application/audit/audit-log.ts';
 import type { Clock } from '../../../application/clock.ts';
+import type { InGroups } from '../../../application/groups/in-groups.ts';
+import { mergeLists, type Places, writePlaces } from '../../../application/groups/merge-lists.ts';
 import { wallClockOf } from '../../kit/sheets/wall-clock.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
-import { isSerialNumber } from '../../kit/web/pipeline/list-answers.ts';
 import { ACTION_WORDS } from '../action-words.ts';
 import { type Column, fileOf, renderItems } from '../columns.ts';
 import { type Faults, renderFaults, renderField, renderSelect } from '../forms.ts';
+import { placesIn, refuseIncomplete, renderIncomplete } from '../incomplete.ts';
 import { readPeriod, readTyped, renderPeriod } from '../period.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
 import { whenOf } from '../words.ts';
 import { FAULTY } from './entry-pages.ts';
 
 export interface AuditParts {
-  readonly auditLog: AuditLog;
+  readonly groupViews: InGroups<GroupView>;
   readonly clock: Clock;
 }
 
@@ -117,18 +119,36 @@ ${renderPeriod(typed, faults)}
 <button>Filtrar</button></form>`;
 };
 
+const readEntries = (
+  { groupViews }: AuditParts,
+  query: Filters['query'],
+  places: Places,
+  limit: number,
+) =>
+  mergeLists<GroupView, NumberedEntry>({
+    ...{ ports: groupViews(), places, limit },
+    read: ({ auditLog }, after, most) =>
+      auditLog.list({
+        ...query,
+        before: after === undefined ? after : Number(after),
+        limit: most,
+      }),
+    placeOf: ({ number }) => String(number),
+    timeOf: ({ at }) => at,
+  });
+
+const NOTHING = { items: [], next: undefined, incomplete: [] };
+
 const showAudit =
-  ({ auditLog, clock }: AuditParts): OwnPage['answer'] =>
+  (parts: AuditParts): OwnPage['answer'] =>
   async (visit): Promise<Answer> => {
-    const filters = readFilters(visit, clock);
+    const filters = readFilters(visit, parts.clock);
     const { query, typed, faults } = filters;
     const isFaulty = Object.keys(faults).length > 0;
-    const typedPlace = visit.query('after') ?? '';
-    const before = isSerialNumber(typedPlace) ? Number(typedPlace) : undefined;
-    const found = isFaulty ? [] : await auditLog.list({ ...query, before, limit: PAGE + 1 });
-    const shown = found.slice(0, PAGE);
+    const found = isFaulty ? NOTHING : await readEntries(parts, query, placesIn(visit), PAGE);
+    const { items: shown, incomplete } = found;
     const at = visit.at('/audit');
-    const next = new URLSearchParams({ ...typed, after: String(shown.at(-1)?.number) });
+    const next = found.next && new URLSearchParams({ ...typed, after: writePlaces(found.next) });
     const addressOf = (form: string): string =>
       `${visit.at('/audit/file')}?${new URLSearchParams({ ...typed, form })}`;
     return {
@@ -136,26 +156,34 @@ const showAudit =
       ...(isFaulty && FAULTY),
       content: html`<h1>Registro de auditoria</h1>
 <p class="soft">O que foi feito, por quem e de onde. Nada nele muda ou é apagado.</p>
+${renderIncomplete(incomplete)}
 ${renderFaults(faults)}
 ${renderFilters(filters, at)}
 ${shown.length > 0 ? renderItems('O que foi feito, o mais novo primeiro', COLUMNS, shown, visit) : !isFaulty && html`<p role="status">Nada com estes filtros.</p>`}
-${found.length > PAGE && html`<p><a class="button" href="${at}?${next}">Mais antigos</a></p>`}
+${next && html`<p><a class="button" href="${at}?${next}">Mais antigos</a></p>`}
 ${!isFaulty && html`<p>Até ${String(MOST_IN_FILE)} linhas em arquivo: <a href="${addressOf('csv')}">CSV</a> <a href="${addressOf('xlsx')}">XLSX</a></p>`}
 <p class="soft">O mesmo pela API: <code>GET /api/admin/audit</code></p>`,
     };
   };
 
 const sendFile =
-  ({ auditLog, clock }: AuditParts): OwnPage['answer'] =>
+  (parts: AuditParts): OwnPage['answer'] =>
   async (visit): Promise<Answer> => {
-    const { query, faults } = readFilters(visit, clock);
+    const { query, faults } = readFilters(visit, parts.clock);
     // The list says what is wrong.
     if (Object.keys(faults).length > 0) return { goTo: `/audit${visit.search}` };
     const all: NumberedEntry[] = [];
-    while (all.length < MOST_IN_FILE) {
-      const found = await auditLog.list({ ...query, before: all.at(-1)?.number, limit: BATCH });
-      all.push(...found);
-      if (found.length < BATCH) break;
+    let places: Places | undefined = new Map();
+    while (places !== undefined && all.length < MOST_IN_FILE) {
+      const found: Awaited<ReturnType<typeof readEntries>> = await readEntries(
+        parts,
+        query,
+        places,
+        BATCH,
+      );
+      refuseIncomplete(found.incomplete);
+      all.push(...found.items);
+      places = found.next;
     }
     return { file: await fileOf('Auditoria', COLUMNS, all, visit.query('form')) };
   };

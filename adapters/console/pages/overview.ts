@@ -7,17 +7,19 @@ import {
   plus,
   ZERO,
 } from '#domain';
+import type { ReadTotals } from '../../../application/all-groups/read-totals.ts';
 import type { Clock } from '../../../application/clock.ts';
-import type { BookingTotals, SummedOffers } from '../../../application/totals/booking-totals.ts';
+import type { SummedOffers } from '../../../application/totals/booking-totals.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import { renderBars } from '../charts.ts';
 import { renderTable } from '../forms.ts';
+import { renderIncomplete } from '../incomplete.ts';
 import type { OwnVisit } from '../visit.ts';
 import { whenOf } from '../words.ts';
 import { amount, byKey, daysIn, renderDays, type Sums } from './day-totals.ts';
 
 export interface OverviewParts {
-  readonly bookingTotals: Pick<BookingTotals, 'read'>;
+  readonly readTotals: ReadTotals;
   readonly clock: Clock;
 }
 
@@ -52,17 +54,17 @@ const renderYesterday = (yesterday: CalendarDate, sums: ReadonlyMap<string, Sums
 Uma semana antes: ${countOf(before)}, ${formatReais(soldIn(before))}${change && ` (${change})`}.</p>`;
 };
 
-const weekOf = async (to: CalendarDate, bookingTotals: OverviewParts['bookingTotals']) =>
-  byKey((await bookingTotals.read({ from: addDays(to, -6), to, by: 'channel' })).sums);
+const weekOf = async (to: CalendarDate, readTotals: OverviewParts['readTotals']) =>
+  byKey((await readTotals({ from: addDays(to, -6), to, by: 'channel' })).sums);
 
 /** The channels that sold less than a week before, the largest loss first. */
 const renderFallen = async (
   yesterday: CalendarDate,
-  bookingTotals: OverviewParts['bookingTotals'],
+  readTotals: OverviewParts['readTotals'],
 ): Promise<Html> => {
   const [now, before] = await Promise.all([
-    weekOf(yesterday, bookingTotals),
-    weekOf(addDays(yesterday, -7), bookingTotals),
+    weekOf(yesterday, readTotals),
+    weekOf(addDays(yesterday, -7), readTotals),
   ]);
   const fallen = [...before]
     .map(([channel, sums]) => ({
@@ -118,12 +120,12 @@ const share = (part: number, whole: number): string =>
 
 /** How sales go, over all channels that may be shown. */
 export const renderOverview = async (
-  { bookingTotals, clock }: OverviewParts,
+  { readTotals, clock }: OverviewParts,
   { now, channelLink }: OwnVisit,
 ): Promise<Html> => {
   const yesterday = addDays(clock.today(), -1);
   const from = addDays(yesterday, 1 - DAYS);
-  const { asOf, sums, offers } = await bookingTotals.read({
+  const { asOf, sums, offers, incomplete } = await readTotals({
     from,
     to: addDays(yesterday, 1),
     by: 'day',
@@ -137,6 +139,7 @@ export const renderOverview = async (
     mark: day === yesterday ? 'ontem' : undefined,
   }));
   return html`<section><h2>Como vão as vendas</h2>
+${renderIncomplete(incomplete)}
 ${renderYesterday(yesterday, ofDay)}
 ${renderBars({ title: 'Quanto se vendeu por dia?', about: 'Total com IOF, em reais, nos 30 dias até ontem', bars })}
 <details><summary>Os mesmos números em tabela</summary>${renderDays(days, ofDay)}</details>
@@ -144,7 +147,7 @@ ${renderOffers(days, offers)}
 ${
   channelLink === undefined &&
   html`<h2>Que canal caiu?</h2>
-${await renderFallen(yesterday, bookingTotals)}`
+${await renderFallen(yesterday, readTotals)}`
 }
 <p class="soft">${asOf ? `Somado até ${whenOf(asOf, now)}.` : 'Ainda nada foi somado.'}${channelLink === undefined && html` O mesmo pela API: <code>GET /api/admin/totals</code>`}</p></section>`;
 };

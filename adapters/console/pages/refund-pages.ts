@@ -16,8 +16,10 @@ import {
   type Sale,
   toReais,
 } from '#domain';
+import type { GroupView } from '../../../application/all-groups/group-view.ts';
 import type { AuditLog } from '../../../application/audit/audit-log.ts';
 import type { Catalogue } from '../../../application/catalogue/catalogue.ts';
+import { askGroups, type InGroups } from '../../../application/groups/in-groups.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { ConfirmRefund } from '../../../application/servicing/confirm-refund.ts';
 import { wallClockOf } from '../../kit/sheets/wall-clock.ts';
@@ -26,6 +28,7 @@ import type { Form } from '../../kit/web/pipeline/form.ts';
 import { type Column, fileOf, renderItems } from '../columns.ts';
 import { noteExport } from '../exports.ts';
 import { type Faults, readAmount, renderFaults, renderField, renderSelect } from '../forms.ts';
+import { refuseIncomplete } from '../incomplete.ts';
 import { nameOf, sayWhich } from '../sale-columns.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
 import { whenOf } from '../words.ts';
@@ -34,6 +37,7 @@ import { withSale } from './with-sale.ts';
 
 export interface RefundParts {
   readonly sales: Sales;
+  readonly groupViews: InGroups<GroupView>;
   readonly catalogue: Catalogue;
   readonly confirmRefund: ConfirmRefund;
   readonly auditLog: AuditLog;
@@ -88,7 +92,7 @@ const PAGE_COLUMNS = COLUMNS.map((column) =>
 
 /** What channels owe, the oldest cancellation first. */
 const readOwed = async (
-  { sales, catalogue }: RefundParts,
+  { groupViews, catalogue }: RefundParts,
   channel: string | undefined,
   limit: number,
 ): Promise<readonly Sale[]> => {
@@ -101,7 +105,12 @@ const readOwed = async (
       const last = own.at(-1);
       const after =
         last && isCancelled(last) ? { cancelledAt: last.cancelledAt, id: last.id } : undefined;
-      found = await sales.owedBy({ channelLink, limit: BATCH, after });
+      const asked = await askGroups(groupViews(), ({ sales }) =>
+        sales.owedBy({ channelLink, limit: BATCH, after }),
+      );
+      refuseIncomplete(asked.incomplete);
+      // A channel is in one group.
+      found = [...asked.found.values()].flat();
       own.push(...found);
     } while (found.length === BATCH && own.length < limit);
     all.push(...own);

@@ -1,6 +1,7 @@
 import type { ActOnSale } from '../../../application/approvals/act-on-sale.ts';
 import { may } from '../../../application/people/roles.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
+import { renderIncomplete } from '../incomplete.ts';
 import type { OwnPage, OwnVisit } from '../visit.ts';
 import { ROLE_WORDS } from '../words.ts';
 import { type AlertParts, readAlerts, renderAlerts } from './alert-pages.ts';
@@ -8,9 +9,7 @@ import { renderRequests } from './approval-pages.ts';
 import { type OverviewParts, renderOverview } from './overview.ts';
 import { renderSearch } from './sale-list-pages.ts';
 
-export interface StartParts
-  extends OverviewParts,
-    Pick<AlertParts, 'alertRecords' | 'sales' | 'publicUrl'> {
+export interface StartParts extends OverviewParts, Pick<AlertParts, 'groupViews' | 'publicUrl'> {
   readonly actOnSale: ActOnSale;
 }
 
@@ -19,8 +18,8 @@ const SHOWN = 10;
 
 /** The alerts that need somebody, the newest first. */
 const showAlerts = async (parts: StartParts, visit: OwnVisit): Promise<Html> => {
-  const alerts = await readAlerts(parts, { limit: SHOWN });
-  return html`<section><h2>O que precisa de alguém</h2>
+  const { items: alerts, incomplete } = await readAlerts(parts.groupViews, new Map(), SHOWN);
+  return html`<section><h2>O que precisa de alguém</h2>${renderIncomplete(incomplete)}
 ${alerts.length === 0 ? html`<p class="soft">Nenhum alerta aberto.</p>` : renderAlerts(alerts, visit, parts.publicUrl)}
 <p><a href="${visit.at('/alerts')}">Todos os alertas, e-mails e webhooks</a></p></section>`;
 };

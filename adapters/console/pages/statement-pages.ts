@@ -7,15 +7,17 @@ import {
   formatReais,
   parseDate,
 } from '#domain';
+import type { GroupView } from '../../../application/all-groups/group-view.ts';
+import type { ReadTotals } from '../../../application/all-groups/read-totals.ts';
 import type { Catalogue } from '../../../application/catalogue/catalogue.ts';
-import type { Sales } from '../../../application/sales/sales.ts';
+import { askGroups, type InGroups } from '../../../application/groups/in-groups.ts';
 import type {
   ChannelStatement,
   Statement,
 } from '../../../application/statements/channel-statement.ts';
-import type { BookingTotals } from '../../../application/totals/booking-totals.ts';
 import { html } from '../../kit/web/pages/html.ts';
 import { type Faults, renderFaults, renderField, renderSelect } from '../forms.ts';
+import { renderIncomplete } from '../incomplete.ts';
 import { readTyped } from '../period.ts';
 import type { Answer, OwnPage, OwnVisit } from '../visit.ts';
 import { whenOf } from '../words.ts';
@@ -30,8 +32,8 @@ interface StatementFile {
 
 export interface StatementParts {
   readonly catalogue: Catalogue;
-  readonly bookingTotals: Pick<BookingTotals, 'read'>;
-  readonly sales: Sales;
+  readonly readTotals: ReadTotals;
+  readonly groupViews: InGroups<GroupView>;
   readonly channelStatement: ChannelStatement;
   readonly statementFiles: Readonly<Record<'csv' | 'xlsx', StatementFile>>;
 }
@@ -71,20 +73,26 @@ const readAsked = async (
 };
 
 /** Whether anything was sold before a day. */
-const hasOlder = async (sales: StatementParts['sales'], since: CalendarDate): Promise<boolean> => {
-  const [oldest] = await sales.list({ order: 'oldest', limit: 1 });
-  return oldest !== undefined && businessDay(oldest.registeredAt) < since;
+const hasOlder = async (
+  groupViews: StatementParts['groupViews'],
+  since: CalendarDate,
+): Promise<boolean> => {
+  const { found } = await askGroups(groupViews(), async ({ sales }) => {
+    const [oldest] = await sales.list({ order: 'oldest', limit: 1 });
+    return oldest !== undefined && businessDay(oldest.registeredAt) < since;
+  });
+  return [...found.values()].includes(true);
 };
 
 const showStatement =
-  ({ catalogue, bookingTotals, sales }: StatementParts): OwnPage['answer'] =>
+  ({ catalogue, readTotals, groupViews }: StatementParts): OwnPage['answer'] =>
   async (visit): Promise<Answer> => {
     const { channels } = await catalogue.current();
     const { typed, channelLink, first, until, faults } = await readAsked(visit, catalogue);
     const isFaulty = Object.keys(faults).length > 0;
     const to = addDays(until, -1);
     const today = businessDay(visit.now);
-    const { asOf, since, sums } = await bookingTotals.read({
+    const { asOf, since, sums, incomplete } = await readTotals({
       from: first,
       to,
       by: 'day',
@@ -94,7 +102,7 @@ const showStatement =
     const whole = sumUp(sums);
     const addressOf = (form: string): string =>
       `${visit.at('/statements/file')}?${new URLSearchParams({ ...typed, form })}`;
-    const figures = html`<dl class="facts">
+    const figures = html`${renderIncomplete(incomplete)}<dl class="facts">
 <dt>Vendido</dt><dd>${formatReais(whole.sold)}</dd>
 <dt>Devolvido</dt><dd>${formatReais(whole.returned)}</dd>
 <dt>Vendido menos devolvido</dt><dd>${formatReais(whole.total)}</dd>
@@ -103,7 +111,7 @@ const showStatement =
 <dt>Deve-se ${channelLink ? 'ao canal' : 'aos canais'}</dt><dd>${formatReais(whole.owedToChannel)}</dd></dl>
 ${to >= today && html`<p class="note left">O mês ainda está aberto: conta o dia em que o pagamento ou a devolução foi registrada aqui.</p>`}
 ${channelLink ? html`<p>Linha por linha: <a href="${addressOf('csv')}">CSV</a> <a href="${addressOf('xlsx')}">XLSX</a></p>` : html`<p class="soft">Escolha um canal para ver o extrato linha por linha.</p>`}
-${since && first < since && (await hasOlder(sales, since)) && html`<p class="note left">Nada de antes de ${formatDate(since)} foi somado: depois de uma atualização, quem opera o serviço roda <code>totals rebuild</code>. Os arquivos têm tudo.</p>`}
+${since && first < since && (await hasOlder(groupViews, since)) && html`<p class="note left">Nada de antes de ${formatDate(since)} foi somado: depois de uma atualização, quem opera o serviço roda <code>totals rebuild</code>. Os arquivos têm tudo.</p>`}
 ${renderDays(daysIn(first, to < today ? to : today), days)}
 <p class="soft">${asOf ? `Somado até ${whenOf(asOf, visit.now)}.` : 'Ainda nada foi somado.'}</p>`;
     const field = (name: string, label: string) => ({ name, label, value: typed[name] ?? '' });

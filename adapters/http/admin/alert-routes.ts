@@ -9,10 +9,12 @@ import {
 } from '../../../application/alerts/alert-records.ts';
 import { ALERT_KINDS, runbookOf } from '../../../application/alerts/alerts.ts';
 import type { ResolveAlert } from '../../../application/alerts/resolve-alert.ts';
+import type { GroupView } from '../../../application/all-groups/group-view.ts';
+import type { InGroups } from '../../../application/groups/in-groups.ts';
 import {
   answerData,
   dataAnswer,
-  listAnswerSchema,
+  mergedListAnswerSchema,
   notFoundAnswer,
 } from '../../kit/contract/answer-shapes.ts';
 import { described } from '../../kit/contract/described.ts';
@@ -22,7 +24,7 @@ import { refusalError } from '../../kit/contract/refusal-answers.ts';
 import { compileReader } from '../../kit/contract/validation.ts';
 import { actorOf, type Context, pathParameter } from '../../kit/web/pipeline/context.ts';
 import {
-  answerList,
+  answerMergedList,
   isSerialNumber,
   listQuerySchema,
 } from '../../kit/web/pipeline/list-answers.ts';
@@ -95,6 +97,7 @@ export const alert = described<ShownAlert>('Alert')({
 
 export interface AlertRouteParts {
   readonly alertRecords: AlertRecords;
+  readonly groupViews: InGroups<Pick<GroupView, 'alertRecords'>>;
   readonly resolveAlert: ResolveAlert;
   /** The public URL, without `/api`. */
   readonly publicUrl: string;
@@ -113,6 +116,7 @@ const NOT_FOUND = notFoundAnswer('Alert', 'Alerta não encontrado');
 
 export const createAlertRoutes = ({
   alertRecords,
+  groupViews,
   resolveAlert,
   publicUrl,
 }: AlertRouteParts): readonly Route[] => [
@@ -125,14 +129,16 @@ export const createAlertRoutes = ({
     description:
       'status=open mostra os que esperam por alguém. Um alerta que se repete enquanto está aberto não gera outro: times aumenta. Sem dados pessoais.',
     query: alertsQuery,
-    answers: { 200: { description: 'Uma página', schema: listAnswerSchema(alert.schema) } },
-    handle: answerList(alertsQuery, {
-      read: ({ query: { status, kind, transaction_id }, after, limit }) =>
-        alertRecords.list({
+    answers: { 200: { description: 'Uma página', schema: mergedListAnswerSchema(alert.schema) } },
+    handle: answerMergedList(alertsQuery, {
+      groups: groupViews,
+      read: (view, { query: { status, kind, transaction_id }, after, limit }) =>
+        view.alertRecords.list({
           ...{ status, kind, limit },
           saleId: transaction_id === undefined ? undefined : Number(transaction_id),
           before: after === undefined ? undefined : Number(after),
         }),
+      timeOf: ({ firstAt }) => firstAt,
       placeOfItem: ({ id }) => String(id),
       isPlace: isSerialNumber,
       present: (record) => alert.present({ record, publicUrl }),

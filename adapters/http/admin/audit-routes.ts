@@ -1,17 +1,15 @@
 import Type from 'typebox';
-import {
-  AUDIT_ACTIONS,
-  type AuditLog,
-  type NumberedEntry,
-} from '../../../application/audit/audit-log.ts';
-import { listAnswerSchema } from '../../kit/contract/answer-shapes.ts';
+import type { GroupView } from '../../../application/all-groups/group-view.ts';
+import { AUDIT_ACTIONS, type NumberedEntry } from '../../../application/audit/audit-log.ts';
+import type { InGroups } from '../../../application/groups/in-groups.ts';
+import { mergedListAnswerSchema } from '../../kit/contract/answer-shapes.ts';
 import { described } from '../../kit/contract/described.ts';
 import { nullableText, text } from '../../kit/contract/formats.ts';
 import { answerHistory, historyQuerySchema } from '../../kit/web/pipeline/list-answers.ts';
 import { ADMIN_ROUTE, type Route } from '../routes/route.ts';
 
 export interface AuditRouteParts {
-  readonly auditLog: AuditLog;
+  readonly groupViews: InGroups<Pick<GroupView, 'auditLog'>>;
 }
 
 const auditQuery = historyQuerySchema({
@@ -43,7 +41,7 @@ const entry = described<NumberedEntry>('AuditEntry')({
   ],
 });
 
-export const createAuditRoutes = ({ auditLog }: AuditRouteParts): readonly Route[] => [
+export const createAuditRoutes = ({ groupViews }: AuditRouteParts): readonly Route[] => [
   {
     ...ADMIN_ROUTE,
     method: 'get',
@@ -53,11 +51,13 @@ export const createAuditRoutes = ({ auditLog }: AuditRouteParts): readonly Route
     description:
       'O registro só cresce: nada nele muda ou é apagado. Filtre por subject (como channel/teatro), action, actor e período. Mostra o catálogo nas unidades do serviço: centavos e milionésimos. Siga next_cursor até que seja nulo.',
     query: auditQuery,
-    answers: { 200: { description: 'Uma página', schema: listAnswerSchema(entry.schema) } },
+    answers: { 200: { description: 'Uma página', schema: mergedListAnswerSchema(entry.schema) } },
     handle: answerHistory(auditQuery, {
-      read: ({ action, actor, subject }, page) =>
+      groups: groupViews,
+      read: ({ auditLog }, { action, actor, subject }, page) =>
         auditLog.list({ action, actor, subject, ...page }),
       numberOf: ({ number }) => number,
+      timeOf: ({ at }) => at,
       present: entry.present,
     }),
   },

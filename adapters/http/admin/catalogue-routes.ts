@@ -1,5 +1,6 @@
 import Type, { type TObject } from 'typebox';
 import { type CalendarDate, type Channel, type Product, parseDate } from '#domain';
+import type { PlaceChannel, Placing } from '../../../application/all-groups/manage-groups.ts';
 import type { Actor } from '../../../application/audit/audit-log.ts';
 import type { Catalogue, Versioned } from '../../../application/catalogue/catalogue.ts';
 import type {
@@ -14,6 +15,7 @@ import {
   versionsAfter,
 } from '../../../application/catalogue/versions.ts';
 import type { Clock } from '../../../application/clock.ts';
+import type { Groups } from '../../../application/groups/groups.ts';
 import { invalidFields, notFound, standardError } from '../../kit/contract/answer-error.ts';
 import {
   answerData,
@@ -79,6 +81,13 @@ interface Resource<Definition> {
   ) => Promise<PutOutcome<Definition>>;
   readonly faultsOf: ManageCatalogue['faultsOfProduct'];
   readonly withdraw: ManageCatalogue['withdrawProduct'];
+  /** The group that it is in, apart from its versions; absent: in none. */
+  readonly grouping?: Grouping;
+}
+
+interface Grouping {
+  readonly groupOf: (name: string) => Promise<number>;
+  readonly place: PlaceChannel;
 }
 
 const announced = described<Versioned<unknown>>()({
@@ -128,12 +137,47 @@ const putDefinition = <Definition>(resource: Resource<Definition>): Handler => {
       readonly effectiveFrom?: CalendarDate;
     };
     const options = { expected, effectiveFrom };
+    const { group } = checked.value as { readonly group?: number };
+    if (resource.grouping) {
+      // A definition that is refused is placed nowhere.
+      const trial = { ...options, isTrial: true };
+      refuseFaulty(await resource.put(resource.from(name, body), actorOf(ctx), trial), findPlaceOf);
+      refusePlacing(await resource.grouping.place(name, group, actorOf(ctx)));
+    }
     const outcome = await resource.put(resource.from(name, body), actorOf(ctx), options);
-    if (outcome.kind === 'stale') throw staleError(outcome.version);
-    if (outcome.kind === 'faulty') throw faultyError(outcome, findPlaceOf);
-    const shown = presentVersion(resource, outcome.put, outcome.upcoming);
-    answerData(ctx, shown, outcome.kind === 'created' ? 201 : 200);
+    const { put, upcoming, kind } = refuseFaulty(outcome, findPlaceOf);
+    const shown = presentVersion(resource, put, upcoming);
+    const placed = { ...shown, ...(await groupOf(resource, name)) };
+    answerData(ctx, placed, kind === 'created' ? 201 : 200);
   };
+};
+
+/** @throws AnswerError 409, 422 */
+const refuseFaulty = <Definition>(
+  outcome: PutOutcome<Definition>,
+  findPlaceOf: (path: string) => Place,
+) => {
+  if (outcome.kind === 'stale') throw staleError(outcome.version);
+  if (outcome.kind === 'faulty') throw faultyError(outcome, findPlaceOf);
+  return outcome;
+};
+
+const groupOf = async <Definition>(
+  { grouping }: Resource<Definition>,
+  name: string,
+): Promise<{ readonly group?: number }> =>
+  grouping === undefined ? {} : { group: await grouping.groupOf(name) };
+
+/** @throws AnswerError 422 */
+const refusePlacing = (placing: Placing): void => {
+  if (placing.kind === 'unknown')
+    throw invalidFields(
+      faultAt('group', 'not_offered', `O grupo deve ser um destes: ${placing.known.join(', ')}.`),
+    );
+  if (placing.kind === 'has_sales')
+    throw invalidFields(
+      faultAt('group', 'contradicts', `O canal já tem venda e fica no grupo ${placing.group}.`),
+    );
 };
 
 const withdrawDefinition = <Definition>(resource: Resource<Definition>): Handler =>
@@ -178,7 +222,8 @@ const getDefinition = <Definition>(resource: Resource<Definition>): Handler =>
       const begins = next ? ` Passa a valer em ${next.effectiveFrom}.` : '';
       throw notFound(`${resource.absent}${begins}`);
     }
-    answerData(ctx, presentVersion(resource, found, upcoming));
+    const shown = presentVersion(resource, found, upcoming);
+    answerData(ctx, { ...shown, ...(await groupOf(resource, name)) });
   };
 
 const PAGE_QUERY = listQuerySchema({});
@@ -193,17 +238,25 @@ const listDefinitions = <Definition>(resource: Resource<Definition>): Handler =>
       });
       const last = all.findIndex(({ name }) => name === after);
       if (after !== undefined && last < 0) return [];
-      return all.slice(last + 1, last + 1 + limit);
+      const page = all.slice(last + 1, last + 1 + limit);
+      return Promise.all(
+        page.map(async (each) => ({ ...each, placed: await groupOf(resource, each.name) })),
+      );
     },
     placeOfItem: ({ name }) => name,
     isPlace: isText,
-    present: ({ version, upcoming }) => presentVersion(resource, version, upcoming),
+    present: ({ version, upcoming, placed }) => ({
+      ...presentVersion(resource, version, upcoming),
+      ...placed,
+    }),
   });
 
 export interface CatalogueRouteParts {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
   readonly manageCatalogue: ManageCatalogue;
+  readonly groups: Groups;
+  readonly placeChannel: PlaceChannel;
 }
 
 const conflictAnswer = errorSchema('CatalogueConflict', {
@@ -230,6 +283,7 @@ const createResourceRoutes = <Definition>(resource: Resource<Definition>): reado
   return [
     {
       ...ADMIN_ROUTE,
+      isShared: true,
       method: 'put',
       path: pathOfOne,
       operationId: `put${operation}`,
@@ -249,6 +303,7 @@ const createResourceRoutes = <Definition>(resource: Resource<Definition>): reado
     },
     {
       ...ADMIN_ROUTE,
+      isShared: true,
       method: 'get',
       path: pathOfOne,
       operationId: `get${operation}`,
@@ -267,6 +322,7 @@ const createResourceRoutes = <Definition>(resource: Resource<Definition>): reado
     },
     {
       ...ADMIN_ROUTE,
+      isShared: true,
       method: 'get',
       path,
       operationId: `list${operation}s`,
@@ -284,6 +340,7 @@ const createWithdrawRoute = <Definition>(resource: Resource<Definition>): Route 
   const { path, key, operation, one } = resource;
   return {
     ...ADMIN_ROUTE,
+    isShared: true,
     method: 'delete',
     path: `${path}/{${key}}/versions/{effectiveFrom}`,
     operationId: `withdraw${operation}Version`,
@@ -302,6 +359,8 @@ export const createCatalogueRoutes = ({
   catalogue,
   clock,
   manageCatalogue,
+  groups,
+  placeChannel,
 }: CatalogueRouteParts): readonly Route[] => {
   const today = () => clock.today();
   const products: Resource<Product> = {
@@ -339,6 +398,10 @@ export const createCatalogueRoutes = ({
     put: manageCatalogue.putChannel,
     faultsOf: manageCatalogue.faultsOfChannel,
     withdraw: manageCatalogue.withdrawChannel,
+    grouping: {
+      groupOf: async (name) => (await groups.current()).placed.get(name) ?? 0,
+      place: placeChannel,
+    },
   };
   return [...createResourceRoutes(products), ...createResourceRoutes(channels)];
 };

@@ -1,10 +1,8 @@
 import Type from 'typebox';
 import { isRefusal, refuse } from '#domain';
-import {
-  MAILING_STATUSES,
-  type Mailing,
-  type Mailings,
-} from '../../../application/mail/mailings.ts';
+import type { GroupView } from '../../../application/all-groups/group-view.ts';
+import type { InGroups } from '../../../application/groups/in-groups.ts';
+import { MAILING_STATUSES, type Mailing } from '../../../application/mail/mailings.ts';
 import {
   MAIL_OCCASIONS,
   mailingId,
@@ -15,18 +13,18 @@ import type { RetryMailing } from '../../../application/servicing/retry-mailing.
 import {
   answerData,
   dataAnswer,
-  listAnswerSchema,
+  mergedListAnswerSchema,
   standardErrorSchema,
 } from '../../kit/contract/answer-shapes.ts';
 import { described } from '../../kit/contract/described.ts';
 import { nullableText } from '../../kit/contract/formats.ts';
 import { refusalError } from '../../kit/contract/refusal-answers.ts';
 import { actorOf, pathParameter } from '../../kit/web/pipeline/context.ts';
-import { answerList, listQuerySchema } from '../../kit/web/pipeline/list-answers.ts';
+import { answerMergedList, listQuerySchema } from '../../kit/web/pipeline/list-answers.ts';
 import { ADMIN_ROUTE, type Route } from '../routes/route.ts';
 
 export interface MailingRouteParts {
-  readonly mailings: Mailings;
+  readonly groupViews: InGroups<Pick<GroupView, 'mailings'>>;
   readonly retryMailing: RetryMailing;
 }
 
@@ -68,7 +66,7 @@ export const mailing = described<Mailing>('Mailing')({
 });
 
 export const createMailingRoutes = ({
-  mailings,
+  groupViews,
   retryMailing,
 }: MailingRouteParts): readonly Route[] => [
   {
@@ -80,15 +78,17 @@ export const createMailingRoutes = ({
       'Lista os envios por e-mail (bilhetes, apólices, avisos de cancelamento, pedidos de conta para a devolução), dos da venda mais nova aos da mais antiga',
     description: 'status=undelivered mostra os que falharam de vez, e esperam por POST …/retry.',
     query: mailingsQuery,
-    answers: { 200: { description: 'Uma página', schema: listAnswerSchema(mailing.schema) } },
-    handle: answerList(mailingsQuery, {
-      read: ({ query: { status, transaction_id }, after, limit }) =>
+    answers: { 200: { description: 'Uma página', schema: mergedListAnswerSchema(mailing.schema) } },
+    handle: answerMergedList(mailingsQuery, {
+      groups: groupViews,
+      read: ({ mailings }, { query: { status, transaction_id }, after, limit }) =>
         mailings.list({
           status,
           saleId: transaction_id === undefined ? undefined : Number(transaction_id),
           before: after === undefined ? undefined : parseMailingId(after),
           limit,
         }),
+      timeOf: ({ requestedAt }) => requestedAt,
       placeOfItem: mailingId,
       isPlace: (place) => parseMailingId(place) !== undefined,
       present: mailing.present,

@@ -1,8 +1,11 @@
 import Type from 'typebox';
+import type { GroupView } from '../../../application/all-groups/group-view.ts';
 import type { Clock } from '../../../application/clock.ts';
-import { findLostMail, type Mailings } from '../../../application/mail/mailings.ts';
-import type { SearchSales } from '../../../application/search/search-sales.ts';
+import type { InGroups } from '../../../application/groups/in-groups.ts';
+import { mergeLists, readPlaces, writePlaces } from '../../../application/groups/merge-lists.ts';
+import { findLostMail } from '../../../application/mail/mailings.ts';
 import { invalidFields } from '../../kit/contract/answer-error.ts';
+import { incompleteShape } from '../../kit/contract/answer-shapes.ts';
 import { complainOfFormat } from '../../kit/contract/complaints.ts';
 import { described } from '../../kit/contract/described.ts';
 import { nullableText, text } from '../../kit/contract/formats.ts';
@@ -14,14 +17,14 @@ import {
   decodeCursor,
   encodeCursor,
   isSerialNumber,
+  MAX_CURSOR,
 } from '../../kit/web/pipeline/list-answers.ts';
 import type { SeenSale } from '../generic/generic-answers.ts';
 import { ADMIN_ROUTE, type Route } from '../routes/route.ts';
 import { transaction } from './transaction-shapes.ts';
 
 export interface SearchRouteParts {
-  readonly searchSales: SearchSales;
-  readonly mailings: Mailings;
+  readonly groupViews: InGroups<Pick<GroupView, 'searchSales' | 'mailings'>>;
   readonly clock: Clock;
 }
 
@@ -36,7 +39,7 @@ const searchBody = closedNamedObject('TransactionSearch', {
   cursor: Type.Optional(
     Type.String({
       format: 'cursor',
-      maxLength: 300,
+      maxLength: MAX_CURSOR,
       description: 'next_cursor da página anterior',
     }),
   ),
@@ -52,21 +55,16 @@ const foundTransaction = described<SeenSale>('FoundTransaction')({
 
 const readSearch = compileReader(searchBody);
 
-/** The number after which a page goes on. @throws AnswerError 422 */
-const placeIn = (cursor: string | undefined): number | undefined => {
-  if (cursor === undefined) return undefined;
-  const place = decodeCursor(cursor);
-  if (!isSerialNumber(place))
-    throw invalidFields({ cursor: [complainOfFormat('cursor', 'cursor')] });
-  return Number(place);
+/** Where a page goes on in each group. @throws AnswerError 422 */
+const placesIn = (cursor: string | undefined) => {
+  if (cursor === undefined) return new Map<number, string>();
+  const places = readPlaces(decodeCursor(cursor), isSerialNumber);
+  if (places === undefined) throw invalidFields({ cursor: [complainOfFormat('cursor', 'cursor')] });
+  return places;
 };
 
 /** Finding a sale by what its customer says. By POST: names and numbers of people stand in no address. */
-export const createSearchRoute = ({
-  searchSales,
-  mailings,
-  clock,
-}: SearchRouteParts): readonly Route[] => [
+export const createSearchRoute = ({ groupViews, clock }: SearchRouteParts): readonly Route[] => [
   {
     ...ADMIN_ROUTE,
     method: 'post',
@@ -86,26 +84,36 @@ export const createSearchRoute = ({
             data: Type.Array(foundTransaction.schema),
             partial: Type.Boolean({ description: 'Escreva mais: pode haver outras' }),
             next_cursor: nullableText('Nulo na última página'),
+            incomplete: incompleteShape,
           }),
         }),
       },
     },
     async handle(ctx: Context) {
       const { q, limit = DEFAULT_PAGE_SIZE, cursor } = readSearch(ctx.request.body as object);
-      const page = { before: placeIn(cursor), limit: limit + 1 };
-      const { sales, isPartial } = await searchSales(q, page);
-      const shown = sales.slice(0, limit);
-      const lost = await findLostMail(mailings, shown);
+      let isPartial = false;
+      const { items, next, incomplete } = await mergeLists({
+        ...{ ports: groupViews(), places: placesIn(cursor), limit },
+        read: async ({ searchSales, mailings }, after, most) => {
+          const found = await searchSales(q, {
+            before: after === undefined ? after : Number(after),
+            limit: most,
+          });
+          isPartial ||= found.isPartial;
+          const lost = await findLostMail(mailings, found.sales);
+          return found.sales.map((sale) => ({ sale, isMailLost: lost.has(sale.id) }));
+        },
+        placeOf: ({ sale }) => String(sale.id),
+        timeOf: ({ sale }) => sale.registeredAt,
+      });
       const now = clock.now();
-      const last = sales.length > limit ? shown.at(-1) : undefined;
       ctx.body = {
         success: true,
         response: {
-          data: shown.map((sale) =>
-            foundTransaction.present({ sale, isMailLost: lost.has(sale.id), now }),
-          ),
+          data: items.map((each) => foundTransaction.present({ ...each, now })),
           partial: isPartial,
-          next_cursor: last === undefined ? null : encodeCursor(String(last.id)),
+          next_cursor: next === undefined ? null : encodeCursor(writePlaces(next)),
+          ...(incomplete.length > 0 && { incomplete }),
         },
       };
     },

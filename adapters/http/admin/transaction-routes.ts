@@ -1,7 +1,9 @@
 import Type from 'typebox';
 import { SALE_STATUSES, type Sale } from '#domain';
+import type { GroupView } from '../../../application/all-groups/group-view.ts';
 import type { Clock } from '../../../application/clock.ts';
-import { findLostMail, type Mailings } from '../../../application/mail/mailings.ts';
+import type { InGroups } from '../../../application/groups/in-groups.ts';
+import { findLostMail } from '../../../application/mail/mailings.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { CancelSale } from '../../../application/servicing/cancel-sale.ts';
 import type { ConfirmRefund } from '../../../application/servicing/confirm-refund.ts';
@@ -14,7 +16,7 @@ import { notFound } from '../../kit/contract/answer-error.ts';
 import {
   answerData,
   dataAnswer,
-  listAnswerSchema,
+  mergedListAnswerSchema,
   standardErrorSchema,
   TRANSACTION_NOT_FOUND,
 } from '../../kit/contract/answer-shapes.ts';
@@ -49,7 +51,7 @@ import { transaction } from './transaction-shapes.ts';
 
 export interface TransactionRouteParts extends EvidenceParts {
   readonly clock: Clock;
-  readonly mailings: Mailings;
+  readonly groupViews: InGroups<Pick<GroupView, 'sales' | 'mailings'>>;
   readonly requestSecondCopy: RequestSecondCopy;
   readonly sales: Sales;
   readonly cancelSale: CancelSale;
@@ -157,7 +159,7 @@ const createActRoutes = (parts: TransactionRouteParts): readonly Route[] => {
   ];
 };
 
-const createTransactionsRoute = ({ sales, mailings, clock }: TransactionRouteParts): Route => ({
+const createTransactionsRoute = ({ groupViews, clock }: TransactionRouteParts): Route => ({
   ...ADMIN_ROUTE,
   method: 'get',
   path: '/admin/transactions',
@@ -165,9 +167,12 @@ const createTransactionsRoute = ({ sales, mailings, clock }: TransactionRoutePar
   summary: 'Lista as vendas de todos os canais, da mais nova à mais antiga, sem dados do segurado',
   description: 'Filtre por canal, produto, status e período. Siga next_cursor até que seja nulo.',
   query: transactionsQuery,
-  answers: { 200: { description: 'Uma página', schema: listAnswerSchema(transaction.schema) } },
+  answers: {
+    200: { description: 'Uma página', schema: mergedListAnswerSchema(transaction.schema) },
+  },
   handle: answerHistory(transactionsQuery, {
-    read: async ({ channelLink, product, status, ...query }, page) => {
+    groups: groupViews,
+    read: async ({ sales, mailings }, { channelLink, product, status, ...query }, page) => {
       const found = await sales.list({
         channelLink,
         productCode: product,
@@ -179,6 +184,7 @@ const createTransactionsRoute = ({ sales, mailings, clock }: TransactionRoutePar
       return found.map((sale) => ({ sale, isMailLost: lost.has(sale.id) }));
     },
     numberOf: ({ sale }) => sale.id,
+    timeOf: ({ sale }) => sale.registeredAt,
     present: (found) => transaction.present({ ...found, now: clock.now() }),
   }),
 });

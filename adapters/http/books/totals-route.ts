@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { addDays, type CalendarDate, type Instant, plus, toReais, ZERO } from '#domain';
+import type { ReadTotals } from '../../../application/all-groups/read-totals.ts';
 import type { Clock } from '../../../application/clock.ts';
 import {
-  type BookingTotals,
   type SummedBookings,
   TOTAL_KEYS,
   type Totals,
   type TotalsQuery,
 } from '../../../application/totals/booking-totals.ts';
-import { answerData, dataAnswer } from '../../kit/contract/answer-shapes.ts';
+import { answerData, dataAnswer, incompleteShape } from '../../kit/contract/answer-shapes.ts';
 import { described } from '../../kit/contract/described.ts';
 import { type FieldFaults, faultAt } from '../../kit/contract/field-faults.ts';
 import { closedObject, date, nullableText, text } from '../../kit/contract/formats.ts';
@@ -18,7 +18,7 @@ import { ADMIN_ROUTE, type Route } from '../routes/route.ts';
 import { figuresOf, sums } from './statement-lines.ts';
 
 export interface TotalsRouteParts {
-  readonly bookingTotals: Pick<BookingTotals, 'read'>;
+  readonly readTotals: ReadTotals;
   readonly clock: Clock;
 }
 
@@ -67,7 +67,7 @@ const row = described<TotalsRow>('TotalsRow')({
   ],
 });
 
-interface Answered extends Totals {
+interface Answered extends Awaited<ReturnType<ReadTotals>> {
   readonly query: TotalsQuery;
 }
 
@@ -90,6 +90,10 @@ const totals = described<Answered>('Totals')({
     Type.Array(row.schema, { description: 'Em ordem; em refunds os valores são negativos' }),
     (answered) => rowsOf(answered).map(row.present),
   ],
+  incomplete: [
+    incompleteShape,
+    ({ incomplete }) => (incomplete.length > 0 ? [...incomplete] : undefined),
+  ],
 });
 
 const findFaults = ({ from, to }: Partial<Static<typeof totalsQuery>>): FieldFaults =>
@@ -98,7 +102,7 @@ const findFaults = ({ from, to }: Partial<Static<typeof totalsQuery>>): FieldFau
     : {};
 
 /** Sums of all channels, for administrators. */
-export const createTotalsRoute = ({ bookingTotals, clock }: TotalsRouteParts): readonly Route[] => {
+export const createTotalsRoute = ({ readTotals, clock }: TotalsRouteParts): readonly Route[] => {
   const readQuery = compileQueryReader(totalsQuery, findFaults);
   return [
     {
@@ -116,7 +120,7 @@ export const createTotalsRoute = ({ bookingTotals, clock }: TotalsRouteParts): r
         const to = (days.to as CalendarDate | undefined) ?? clock.today();
         const from = (days.from as CalendarDate | undefined) ?? addDays(to, 1 - DAYS);
         const query = { from, to, by, channelLink, productCode: product };
-        answerData(ctx, totals.present({ ...(await bookingTotals.read(query)), query }));
+        answerData(ctx, totals.present({ ...(await readTotals(query)), query }));
       },
     },
   ];

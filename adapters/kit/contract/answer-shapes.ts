@@ -103,3 +103,22 @@ export const listAnswerSchema = <Item extends TObject>(item: Item) =>
       next_cursor: nullableText('Nulo na última página'),
     }),
   });
+
+/** Groups of channels that an answer lacks. */
+export const incompleteShape = Type.Optional(
+  Type.Array(Type.Integer(), {
+    description:
+      'Grupos de canais fora de alcance, que faltam na resposta; ausente: não falta nenhum',
+  }),
+);
+
+/** A page of the list of all groups of channels. */
+export const mergedListAnswerSchema = <Item extends TObject>(item: Item) =>
+  Type.Object({
+    success: Type.Literal(true),
+    response: Type.Object({
+      data: Type.Array(item),
+      next_cursor: nullableText('Nulo na última página'),
+      incomplete: incompleteShape,
+    }),
+  });

@@ -270,12 +270,28 @@ export const productBody = closedNamedObject('CatalogueProduct', {
   ...ofVersion,
   ...propertiesOf(PRODUCT),
 });
-export const channelBody = closedNamedObject('Channel', { ...ofVersion, ...propertiesOf(CHANNEL) });
+/** What the service keeps of a channel beside its definition. */
+const besideChannel = {
+  group: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'O grupo de canais, com banco de dados próprio. Ausente: fica como está; em um canal novo, o grupo aberto com menos vendas. Só muda enquanto o canal não tem venda',
+    }),
+  ),
+};
+
+export const channelBody = closedNamedObject('Channel', {
+  ...ofVersion,
+  ...propertiesOf(CHANNEL),
+  ...besideChannel,
+});
 
 const readBodyOf =
   (key: string, field: Field) =>
   (name: string, sent: Body): unknown => {
-    const own = Object.entries(sent).filter(([field]) => !Object.hasOwn(ofVersion, field));
+    const beside = { ...ofVersion, ...(key === 'channelLink' && besideChannel) };
+    const own = Object.entries(sent).filter(([field]) => !Object.hasOwn(beside, field));
     const body: Body = Object.fromEntries(own);
     return toDomain({ ...body, [key]: name }, field, body);
   };

@@ -366,7 +366,7 @@ const RATE_LIMIT = {
 /** Groups of channels that have a database of their own, and the channels in them. */
 export const CHANNEL_GROUP = {
   number: key(integer),
-  sealedAddress: text,
+  sealedDatabase: text,
   isOpen: boolean,
   addedAt: moment,
 };

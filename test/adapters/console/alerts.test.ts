@@ -91,7 +91,7 @@ describe('what needs a person, in the console', () => {
       await memory.alertNotes.flush();
       const visitor = await enter();
       const [, next = ''] =
-        /href="(\/console\/alerts\?before=\d+)">Mais antigos/.exec(await read(visitor)) ?? [];
+        /href="(\/console\/alerts\?after=\d+)">Mais antigos/.exec(await read(visitor)) ?? [];
       const older = await (await visitor.get(next)).text();
       expect(older).to.include('/console/sales/100"').and.not.include('Mais antigos');
     });

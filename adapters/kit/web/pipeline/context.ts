@@ -28,6 +28,8 @@ export interface State {
   route?: string;
   /** Set by `identifyByToken`, or by `partner-access.ts` for credentials. */
   caller?: Caller;
+  /** The group of channels that the address names. */
+  group?: number;
   /** The client that authenticated, by a token or by its secret. */
   clientId?: string;
   /** Gives errors the shape of this endpoint; absent, the standard one. */

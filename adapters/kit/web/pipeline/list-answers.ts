@@ -1,5 +1,7 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import { type Instant, parseInstant } from '#domain';
+import type { InGroups } from '../../../../application/groups/in-groups.ts';
+import { mergeLists, readPlaces, writePlaces } from '../../../../application/groups/merge-lists.ts';
 import { complainOfFormat } from '../../contract/complaints.ts';
 import { moment } from '../../contract/formats.ts';
 import type { Context } from './context.ts';
@@ -7,6 +9,9 @@ import { compileQueryReader } from './request-query.ts';
 
 /** Items on a page if the query has no `limit`. */
 export const DEFAULT_PAGE_SIZE = 50;
+
+/** Characters of a cursor: one over all groups has a place in each. */
+export const MAX_CURSOR = 2_000;
 
 /** The query of a list: its filters, `limit` and `cursor`. */
 export const listQuerySchema = <Filters extends TProperties>(filters: Filters) =>
@@ -22,7 +27,7 @@ export const listQuerySchema = <Filters extends TProperties>(filters: Filters) =
       cursor: Type.Optional(
         Type.String({
           format: 'cursor',
-          maxLength: 300,
+          maxLength: MAX_CURSOR,
           description: 'next_cursor da página anterior',
         }),
       ),
@@ -38,7 +43,6 @@ export const decodeCursor = (cursor: string): string => Buffer.from(cursor, 'bas
 /** A page to be read. */
 export interface PageRequest<Query> {
   readonly query: Query;
-  /** One more than the page shows: the extra item tells whether another page follows. */
   readonly limit: number;
   /** The position of the last item of the previous page. */
   readonly after: string | undefined;
@@ -46,41 +50,95 @@ export interface PageRequest<Query> {
 
 type ListQuery = { readonly limit?: string; readonly cursor?: string };
 
-/** Answers a list, page by page. */
-export const answerList = <Schema extends TObject, Item>(
+/** A page as it was read. */
+interface ReadPage<Item> {
+  readonly items: readonly Item[];
+  /** Where the next page begins; undefined: this is the last. */
+  readonly next: string | undefined;
+  /** The groups of channels that are not in it, because they are out of reach. */
+  readonly incomplete: readonly number[];
+}
+
+interface ListParts<Item> {
+  readonly placeOfItem: (item: Item) => string;
+  readonly isPlace: (text: string) => boolean;
+  readonly present: (item: Item) => object;
+  /** If absent, the page is wrapped as `listAnswerSchema` says. */
+  readonly wrap?: (page: object) => object;
+}
+
+interface Listed<Item> extends ListParts<Item> {
+  readonly isCursor: (text: string) => boolean;
+}
+
+const answerPages = <Schema extends TObject, Item>(
   schema: Schema,
-  list: {
-    readonly read: (page: PageRequest<Static<Schema>>, ctx: Context) => Promise<readonly Item[]>;
-    readonly placeOfItem: (item: Item) => string;
-    readonly isPlace: (text: string) => boolean;
-    readonly present: (item: Item) => object;
-    /** If absent, the page is wrapped as `listAnswerSchema` says. */
-    readonly wrap?: (page: object) => object;
-  },
+  { isCursor, present, wrap = (page) => ({ success: true, response: page }) }: Listed<Item>,
+  readPage: (page: PageRequest<Static<Schema>>, ctx: Context) => Promise<ReadPage<Item>>,
 ) => {
   const readQuery = compileQueryReader(schema, (query) => {
     const { cursor } = query as ListQuery;
-    return cursor === undefined || list.isPlace(decodeCursor(cursor))
+    return cursor === undefined || isCursor(decodeCursor(cursor))
       ? {}
       : { cursor: [complainOfFormat('cursor', 'cursor')] };
   });
-  const { wrap = (page) => ({ success: true, response: page }) } = list;
 
   return async function answerPage(ctx: Context): Promise<void> {
     const query = readQuery(ctx.query, ctx);
-    const { limit: sentLimit = DEFAULT_PAGE_SIZE, cursor } = query as ListQuery;
-    const limit = Number(sentLimit);
+    const { limit = DEFAULT_PAGE_SIZE, cursor } = query as ListQuery;
     const after = cursor === undefined ? undefined : decodeCursor(cursor);
-
-    const found = await list.read({ query, limit: limit + 1, after }, ctx);
-
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
-    const nextCursor =
-      found.length > limit && last !== undefined ? encodeCursor(list.placeOfItem(last)) : null;
+    const { items, next, incomplete } = await readPage({ query, limit: Number(limit), after }, ctx);
+    const nextCursor = next === undefined ? null : encodeCursor(next);
     if (nextCursor !== null) linkNextPage(ctx, { cursor: nextCursor });
-    ctx.body = wrap({ data: page.map(list.present), next_cursor: nextCursor });
+    ctx.body = wrap({
+      data: items.map(present),
+      next_cursor: nextCursor,
+      ...(incomplete.length > 0 && { incomplete }),
+    });
   };
+};
+
+/** Answers a list, page by page. */
+export const answerList = <Schema extends TObject, Item>(
+  schema: Schema,
+  list: ListParts<Item> & {
+    /** Reads at most `limit` items. */
+    readonly read: (page: PageRequest<Static<Schema>>, ctx: Context) => Promise<readonly Item[]>;
+  },
+) =>
+  answerPages(schema, { ...list, isCursor: list.isPlace }, async (page, ctx) => {
+    // The extra item tells whether another page follows.
+    const found = await list.read({ ...page, limit: page.limit + 1 }, ctx);
+    const items = found.slice(0, page.limit);
+    const last = found.length > page.limit ? items.at(-1) : undefined;
+    return { items, next: last && list.placeOfItem(last), incomplete: [] };
+  });
+
+/** A list that each group of channels has, by the time of its items. */
+interface GroupedList<Port, Page, Item> extends ListParts<Item> {
+  readonly groups: InGroups<Port>;
+  /** Reads at most `limit` items of one group, the newest first. */
+  readonly read: (port: Port, page: Page) => Promise<readonly Item[]>;
+  readonly timeOf: (item: Item) => Instant;
+}
+
+/** Answers the list of all groups, page by page, the newest first. */
+export const answerMergedList = <Schema extends TObject, Port, Item>(
+  schema: Schema,
+  list: GroupedList<Port, PageRequest<Static<Schema>>, Item>,
+) => {
+  const isCursor = (text: string): boolean => readPlaces(text, list.isPlace) !== undefined;
+  return answerPages(schema, { ...list, isCursor }, async ({ query, limit, after }) => {
+    const { items, next, incomplete } = await mergeLists({
+      ports: list.groups(),
+      places: (after === undefined ? undefined : readPlaces(after, list.isPlace)) ?? new Map(),
+      limit,
+      read: (port, place, most) => list.read(port, { query, limit: most, after: place }),
+      placeOf: list.placeOfItem,
+      timeOf: list.timeOf,
+    });
+    return { items, next: next && writePlaces(next), incomplete };
+  });
 };
 
 /**
@@ -110,26 +168,32 @@ interface HistoryPage {
   readonly limit: number;
 }
 
-/** Answers a list of events, the newest first. */
-export const answerHistory = <Schema extends ReturnType<typeof historyQuerySchema>, Item>(
+/** Answers the list of events of all groups, the newest first. */
+export const answerHistory = <Schema extends ReturnType<typeof historyQuerySchema>, Port, Item>(
   schema: Schema,
   list: {
-    readonly read: (query: Static<Schema>, page: HistoryPage) => Promise<readonly Item[]>;
+    readonly groups: InGroups<Port>;
+    readonly read: (
+      port: Port,
+      query: Static<Schema>,
+      page: HistoryPage,
+    ) => Promise<readonly Item[]>;
     readonly numberOf: (item: Item) => number;
+    readonly timeOf: (item: Item) => Instant;
     readonly present: (item: Item) => object;
   },
 ) =>
-  answerList(schema, {
-    read: ({ query, limit, after }) => {
+  answerMergedList<Schema, Port, Item>(schema, {
+    ...list,
+    read: (port, { query, limit, after }) => {
       const { from, to } = query as { readonly from?: string; readonly to?: string };
       const at = (text: string | undefined) =>
         text === undefined ? undefined : parseInstant(text);
       const before = after === undefined ? undefined : Number(after);
-      return list.read(query, { from: at(from), to: at(to), before, limit });
+      return list.read(port, query, { from: at(from), to: at(to), before, limit });
     },
     placeOfItem: (item: Item) => String(list.numberOf(item)),
     isPlace: isSerialNumber,
-    present: list.present,
   });
 
 /** Whether the text can be the number of a transaction or of an audit entry. */

@@ -12,7 +12,7 @@ export const OWN_REQUEST_PATH = '/private/integration/requests/{request_id}';
 
 export interface FinishParts {
   readonly log: Logger;
-  readonly requestNotes: RequestNotes;
+  readonly requestNotes: Pick<RequestNotes, 'note'>;
   readonly clock: Clock;
   /** Counts the request. Called with the pattern of its route, and the seconds that it took. */
   readonly observeRequest?:

@@ -13,6 +13,8 @@ interface StackParts extends IdentifyParts {
   readonly log: Logger;
   readonly limits: Limits;
   readonly publicUrl: string;
+  /** Leads an address that names a group of channels to it. */
+  readonly enterGroup: Step;
   /** The routes, each run by `runRoute`. */
   readonly routes: Step;
   /** Shows browsers a page for a path that nothing answers. */
@@ -21,7 +23,7 @@ interface StackParts extends IdentifyParts {
 
 /** Each request passes these steps from the top to the bottom, and its answer back to the top. */
 export const addSteps = (app: KoaApp, parts: StackParts): void => {
-  const { log, limits, publicUrl, routes, answerUnknownPath } = parts;
+  const { log, limits, publicUrl, enterGroup, routes, answerUnknownPath } = parts;
   // Its id and origin. On the way back: writes the answer, logs and notes the request.
   app.use(identifyRequest(parts));
   // On the way back: what was thrown becomes an answer.
@@ -30,6 +32,7 @@ export const addSteps = (app: KoaApp, parts: StackParts): void => {
   app.use(announceRateLimit(limits));
   app.use(requireOwnHost(publicUrl));
   app.use(limitQuery);
+  app.use(enterGroup);
   app.use(routes);
   app.use(answerOtherMethods);
   app.use(answerUnknownPath);

@@ -5,7 +5,7 @@ export class ChannelGroups extends Migration {
   override up(): void {
     this.addSql(`create table channel_group (
   number integer primary key check (number > 0),
-  sealed_address text not null,
+  sealed_database text not null,
   is_open boolean not null,
   added_at timestamptz(3) not null
 )`);

@@ -69,6 +69,7 @@ describe('/admin/products and /admin/channels', () => {
         name: 'Teatro',
         active: true,
         products: [{ code: 'MEIA', commissionRate: 12.5, plans: [] }],
+        group: 0,
         version: 1,
         effectiveFrom: '2026-11-20',
         upcoming: [],

@@ -6,7 +6,7 @@ import { CREATE, mainBody, STATUS, withApi } from '../../../../support/api.ts';
 
 /** The names of a stack's steps, in the order of `pipeline/stack.ts`. */
 const STEPS = ['identifyRequest', 'answerErrors', 'announceRateLimit', 'requireOwnHost'];
-const ROUTES = ['limitQuery', 'runArea'];
+const ROUTES = ['limitQuery', 'enterGroup', 'runArea'];
 
 describe('the stack of Koa', () => {
   withApi((api) => {

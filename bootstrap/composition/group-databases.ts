@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { ContainerModule } from 'inversify';
+import { JobQueue } from '../../adapters/jobs/queue.ts';
+import {
+  type Database,
+  openEmbedded,
+  openPostgres,
+} from '../../adapters/persistence/engine/database.ts';
+import { beginNumbers } from '../../adapters/persistence/groups/begin-numbers.ts';
+import type { Config } from '../settings/config.ts';
+import { groupDatabases, operatorModule } from './operator-use-cases.ts';
+
+/** Connections of a process to the database of a group. */
+const POOL = 4;
+
+/** The address of a database in the service's own folder. */
+export const EMBEDDED = 'embedded';
+
+/** The database of a group, by its address. */
+export const openGroupDatabase = (
+  address: string,
+  group: number,
+  { dataFolder }: Pick<Config, 'dataFolder'>,
+): Promise<Database> => {
+  if (address === EMBEDDED) return openEmbedded(dataFolder && join(dataFolder, `group-${group}`));
+  if (!/^postgres(ql)?:\/\//.test(address))
+    throw new Error(`the address must be postgres://… or ${EMBEDDED}`);
+  return openPostgres({ url: address, pool: POOL });
+};
+
+/** Brings the database of a group up to date. @throws Unavailable, Error */
+export const prepareGroup = (
+  database: Database,
+  jobs: Pick<JobQueue, 'prepare'>,
+  group: number,
+): Promise<void> =>
+  database.exclusively(async () => {
+    await database.migrate();
+    await beginNumbers(database, group);
+    await jobs.prepare();
+  });
+
+/** What only commands have. */
+export const operatorModules = (
+  config: Pick<Config, 'dataFolder' | 'database'>,
+): readonly ContainerModule[] => [
+  operatorModule,
+  new ContainerModule(({ bind }) => {
+    bind(groupDatabases).toConstantValue({
+      prepare: async (address, group) => {
+        // Its folder serves one process alone.
+        if (address === EMBEDDED && config.database.kind !== 'embedded')
+          throw new Error(`${EMBEDDED} is only for a service whose own database is embedded`);
+        const database = await openGroupDatabase(address, group, config);
+        const jobs = new JobQueue({ ...database, failed: () => {} });
+        try {
+          await prepareGroup(database, jobs, group);
+        } finally {
+          await jobs.stop();
+          await database.close();
+        }
+      },
+    });
+  }),
+];

@@ -1,0 +1,89 @@
+import type { GroupApi, GroupApis } from '../../adapters/http/groups/group-apis.ts';
+import type { GroupView } from '../../application/all-groups/group-view.ts';
+import type { GroupMap, Groups } from '../../application/groups/groups.ts';
+import type { RequestNotes } from '../../application/requests/request-notes.ts';
+import { Unavailable } from '../../application/unavailable.ts';
+import type { Composed } from './compose.ts';
+
+/** What this process has of a group of channels. */
+export interface OpenGroup {
+  readonly view: GroupView;
+  readonly requestNotes: RequestNotes;
+  readonly service: Composed;
+  /** Undefined where this process serves no HTTP. */
+  readonly api: GroupApi | undefined;
+}
+
+const unavailable = (group: number): Unavailable =>
+  new Unavailable(`group ${group} of the channels is out of reach`);
+
+/** Fails with `Unavailable`, whatever it is asked for. */
+const outOfReach = (group: number): never => {
+  const fail = async (): Promise<never> => {
+    throw unavailable(group);
+  };
+  const port: object = new Proxy(fail, { get: () => port });
+  return port as never;
+};
+
+/** The groups beside group 0, as long as this process runs: see `followGroups`. */
+export class OpenGroups implements GroupApis {
+  /** Undefined: not opened yet. */
+  readonly #groups = new Map<number, OpenGroup | undefined>();
+  readonly #away = new Set<number>();
+  #known: Groups | undefined;
+
+  /** @param known says which groups there are, and in which each channel is */
+  on(known: Groups): this {
+    this.#known = known;
+    return this;
+  }
+
+  set(group: number, open: OpenGroup | undefined, isAway: boolean): void {
+    this.#groups.set(group, open);
+    if (isAway) this.#away.add(group);
+    else this.#away.delete(group);
+  }
+
+  current(): GroupMap | Promise<GroupMap> {
+    return this.#known?.current() ?? { groups: [], placed: new Map() };
+  }
+
+  /** @throws Unavailable where it is not open */
+  get(group: number): OpenGroup {
+    const open = this.#groups.get(group);
+    if (open === undefined) throw unavailable(group);
+    return open;
+  }
+
+  find(group: number): GroupApi {
+    const { api } = this.get(group);
+    if (api === undefined) throw unavailable(group);
+    return api;
+  }
+
+  /** What each group shows; one that is not open fails. */
+  views(): readonly (readonly [number, GroupView])[] {
+    return [...this.#groups].map(([number, open]) => [number, open?.view ?? outOfReach(number)]);
+  }
+
+  /** Notes the answer to a request in the group of its channel. */
+  notesOf(own: RequestNotes): Pick<RequestNotes, 'note'> {
+    const noteIn = ({ placed }: GroupMap, request: Parameters<RequestNotes['note']>[0]): void => {
+      const group = placed.get(request.channelLink) ?? 0;
+      (group === 0 ? own : this.#groups.get(group)?.requestNotes)?.note(request);
+    };
+    return {
+      note: (request) => {
+        const map = this.current();
+        if (map instanceof Promise) map.then((found) => noteIn(found, request)).catch(() => {});
+        else noteIn(map, request);
+      },
+    };
+  }
+
+  /** The groups that are out of reach. */
+  away(): readonly number[] {
+    return [...this.#away].sort((one, other) => one - other);
+  }
+}
