@@ -34,7 +34,7 @@ interface Needs {
  * Adds a group with a database of its own. A known address is that of its group: its database is brought
  * up to date.
  *
- * @throws Unavailable, Error
+ * @throws Unavailable; Error where the database is not to be used, or another group was added meanwhile
  */
 export type AddGroup = (address: string, actor: Actor) => Promise<ChannelGroup>;
 
@@ -55,10 +55,15 @@ export const makeAddGroup =
     const sealedDatabase = sealAddress(address, number, secretSeal);
     const added = { number, sealedDatabase, isOpen: true, addedAt: clock.now() };
     const changes = [{ field: 'number', before: null, after: number }];
-    await groups.save(added, {
+    const saved = await groups.save(added, {
       ...{ at: added.addedAt, action: 'group.saved', actor, reason: null },
       ...{ subject: `group/${number}`, changes },
     });
+    // Its database has the numbers of that group now.
+    if (saved === 'taken')
+      throw new Error(
+        `another group ${number} was added meanwhile: add this one with an empty database`,
+      );
     return added;
   };
 

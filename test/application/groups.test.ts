@@ -26,7 +26,7 @@ describe('adding a group of channels', () => {
       },
     };
     const addGroup = makeAddGroup({ groups, groupDatabases, secretSeal, clock });
-    return { addGroup, groups, prepared, auditLog, secretSeal };
+    return { addGroup, groups, prepared, auditLog, secretSeal, clock };
   };
 
   it('numbers it, prepares its database and seals its address', async () => {
@@ -39,6 +39,21 @@ describe('adding a group of channels', () => {
     expect(prepared.map(([, group]) => group)).to.deep.equal([1, 2]);
     const [entry] = await auditLog.list({ subject: 'group/2', limit: 9 });
     expect(entry).to.deep.include({ action: 'group.saved', actor: ACTOR });
+  });
+
+  it('adds none under the number of one that was added meanwhile', async () => {
+    const { addGroup, groups, secretSeal, clock, prepared } = arrange();
+    const meanwhile = { number: 1, sealedDatabase: 'other', isOpen: true, addedAt: clock.now() };
+    const entry = { at: clock.now(), action: 'group.saved', actor: ACTOR } as never;
+    const current = groups.current.bind(groups);
+    const stale = { groups: [], placed: new Map() };
+    Object.assign(groups, { current: () => stale });
+    await groups.save(meanwhile, entry);
+    clock.advance(1);
+    const refused = await failure(addGroup('postgres://late/c', ACTOR));
+    expect((refused as Error).message).to.include('another group 1 was added meanwhile');
+    expect((await current()).groups).to.deep.equal([meanwhile]);
+    expect([prepared.length, secretSeal.open('other', 'group/1')]).to.deep.equal([1, undefined]);
   });
 
   it('prepares a known address again, and adds nothing', async () => {

@@ -25,12 +25,19 @@ overEveryStore('the groups of channels', (store) => {
     expect(await entries('group/2')).to.equal(1);
   });
 
-  it('are found as they were saved last, with the time of the first', async () => {
-    const changed = { sealedDatabase: 'another', isOpen: false };
-    const addedAt = '2026-11-21T12:00:00.000Z' as Instant;
-    await store().groups.save(group(2, { ...changed, addedAt }), saved('group/2'));
-    expect((await groups())[1]).to.deep.equal(group(2, changed));
+  it('are found as they were saved last', async () => {
+    const changed = group(2, { sealedDatabase: 'another', isOpen: false });
+    expect(await store().groups.save(changed, saved('group/2'))).to.equal('saved');
+    expect((await groups())[1]).to.deep.equal(changed);
     expect(await entries('group/2')).to.equal(2);
+  });
+
+  it('keep their number, if another is added under it meanwhile', async () => {
+    const addedAt = '2026-11-21T12:00:00.000Z' as Instant;
+    const other = group(1, { sealedDatabase: 'elsewhere', addedAt });
+    expect(await store().groups.save(other, saved('group/1'))).to.equal('taken');
+    expect((await groups())[0]).to.deep.equal(group(1));
+    expect(await entries('group/1')).to.equal(1);
   });
 
   it('have the channels that were placed in them last; all others are in group 0', async () => {

@@ -15,10 +15,12 @@ export class MemoryGroups implements Groups {
     return { groups, placed: new Map(this.#placed) };
   }
 
-  async save(group: ChannelGroup, entry: AuditEntry): Promise<void> {
-    const { addedAt = group.addedAt } = this.#groups.get(group.number) ?? {};
-    this.#groups.set(group.number, { ...group, addedAt });
+  async save(group: ChannelGroup, entry: AuditEntry): Promise<'saved' | 'taken'> {
+    const known = this.#groups.get(group.number);
+    if (known !== undefined && known.addedAt !== group.addedAt) return 'taken';
+    this.#groups.set(group.number, group);
     await this.#auditLog.append(entry);
+    return 'saved';
   }
 
   async place(channelLink: string, group: number, entry: AuditEntry): Promise<void> {

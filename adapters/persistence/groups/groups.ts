@@ -30,7 +30,8 @@ const saveGroup = statement<object & { readonly entry: string }>(
   storing(`
     insert into channel_group (${columnNames(CHANNEL_GROUP)}) values (${parameters(CHANNEL_GROUP)})
     on conflict (number) do update
-    set sealed_database = excluded.sealed_database, is_open = excluded.is_open`),
+    set sealed_database = excluded.sealed_database, is_open = excluded.is_open
+    where channel_group.added_at = excluded.added_at`),
 );
 
 const savePlace = statement<object & { readonly entry: string }>(
@@ -64,9 +65,11 @@ export class DatabaseGroups implements Groups {
     return this.#copy.read((map) => map);
   }
 
-  async save(group: ChannelGroup, entry: AuditEntry): Promise<void> {
-    await this.#database.query(saveGroup, { ...writeGroup(group), entry: entryJson(entry) });
+  async save(group: ChannelGroup, entry: AuditEntry): Promise<'saved' | 'taken'> {
+    const row = { ...writeGroup(group), entry: entryJson(entry) };
+    const stored = await this.#database.query(saveGroup, row);
     await this.#copy.refresh().catch(() => {});
+    return stored.length > 0 ? 'saved' : 'taken';
   }
 
   async place(channelLink: string, groupNumber: number, entry: AuditEntry): Promise<void> {
