@@ -35,14 +35,25 @@ interface Needs {
 /** Undefined: no certificate has that code. @throws Unavailable where a group that may have it is away */
 export type VerifyCertificate = (code: string) => Promise<VerifiedCertificate | undefined>;
 
+type View = readonly [number, { readonly sales: Pick<Sales, 'loadByTicket'> }];
+
+/** Looks in this group first: no other that hangs may delay it. @throws Unavailable */
+const findSale = async (views: Iterable<View>, code: string) => {
+  const [[, own], ...others] = [...views] as [View, ...View[]];
+  const sale = await own.sales.loadByTicket(code);
+  if (sale !== undefined || others.length === 0) return sale;
+  const { found, incomplete } = await askGroups(new Map(others), (view) =>
+    view.sales.loadByTicket(code),
+  );
+  const other = [...found.values()].find((each) => each !== undefined);
+  if (other === undefined && incomplete.length > 0)
+    throw new Unavailable('a group of channels is out of reach');
+  return other;
+};
+
 export const makeVerifyCertificate = ({ groupViews, catalogue, clock }: Needs): VerifyCertificate =>
   async function verifyCertificate(code) {
-    const { found, incomplete } = await askGroups(groupViews(), ({ sales }) =>
-      sales.loadByTicket(code),
-    );
-    const sale = [...found.values()].find((each) => each !== undefined);
-    if (sale === undefined && incomplete.length > 0)
-      throw new Unavailable('a group of channels is out of reach');
+    const sale = await findSale(groupViews(), code);
     const document = sale && issuedDocumentOf(sale);
     if (document === undefined || sale === undefined) return undefined;
     const { name, registration } = await productSold(catalogue, sale);

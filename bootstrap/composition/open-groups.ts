@@ -62,9 +62,12 @@ export class OpenGroups implements GroupApis {
     return api;
   }
 
-  /** What each group shows; one that is not open fails. */
+  /** What each group shows; one that is not open, or out of reach, fails at once. */
   views(): readonly (readonly [number, GroupView])[] {
-    return [...this.#groups].map(([number, open]) => [number, open?.view ?? outOfReach(number)]);
+    return [...this.#groups].map(([number, open]) => {
+      const isThere = open !== undefined && !this.#away.has(number);
+      return [number, isThere ? open.view : outOfReach(number)];
+    });
   }
 
   /** Notes the answer to a request in the group of its channel. */

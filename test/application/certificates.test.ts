@@ -365,13 +365,21 @@ describe('checking a certificate', () => {
     // Another group of channels may have what this one does not: it says nothing of it while it is away.
     const away = { sales: { loadByTicket: async () => Promise.reject(new Unavailable('away')) } };
     const { catalogue, clock } = memory;
+    const another = await world();
+    const elsewhere = soldIn(
+      await another.useCases.sell(ticketSale({ insuredObject: { ticketNumber: 'B-1' } })),
+    );
+    const ticket = `${elsewhere.ticket}-elsewhere`;
+    const loadByTicket = async (code: string) => (code === ticket ? elsewhere : undefined);
     const groupViews = () =>
       new Map<number, Pick<GroupView, 'sales'>>([
         [0, memory],
         [1, away as never],
+        [2, { sales: { loadByTicket } as never }],
       ]);
     const verifyInAll = makeVerifyCertificate({ groupViews, catalogue, clock });
-    expect(await verifyInAll(sale.ticket)).to.have.property('standing', 'in_force');
+    for (const code of [sale.ticket, ticket])
+      expect(await verifyInAll(code)).to.have.property('standing', 'in_force');
     const failure = await verifyInAll('id-99').catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(Unavailable);
     await memory.useCases.cancelSale.cancel({

@@ -2250,8 +2250,8 @@ export const FAULTS: readonly PlantedFault[] = [
     topic: 'group',
     fault: 'A code is unknown because the group of its certificate is away.',
     file: 'application/certificates/verify-certificate.ts',
-    from: 'if (sale === undefined && incomplete.length > 0)',
-    to: 'if (sale !== undefined && incomplete.length > 0)',
+    from: 'if (other === undefined && incomplete.length > 0)',
+    to: 'if (other !== undefined && incomplete.length > 0)',
     caughtBy: 'test/application/certificates.test.ts',
   },
 ];
