@@ -3,7 +3,6 @@ import { hostname, userInfo } from 'node:os';
 import { pino } from 'pino';
 import { FolderInUse } from '../../adapters/persistence/engine/faults.ts';
 import { addressOf } from '../../application/all-groups/group-addresses.ts';
-import type { ChannelGroup } from '../../application/groups/groups.ts';
 import type { Composed } from '../composition/compose.ts';
 import { openGroupDatabase, operatorModules } from '../composition/group-databases.ts';
 import { log } from '../composition/infrastructure.ts';
@@ -15,7 +14,7 @@ import { type Config, type Environment, readConfig } from '../settings/config.ts
 import { open } from '../settings/opening.ts';
 import type { WithStores } from './add-commands.ts';
 import { askService } from './ask-service.ts';
-import { runCommand } from './run-command.ts';
+import { type CommandRun, runCommand } from './run-command.ts';
 import { showTable } from './show-answer.ts';
 
 /** The user's name; the number of a user that has no name, as in a container. */
@@ -118,14 +117,9 @@ const openStores =
 /** Opens the database of a group for one command. */
 const actInGroup = async (
   env: Environment,
-  group: ChannelGroup,
-  act: (service: Composed) => Promise<void>,
-  service: Composed,
+  ...[group, act, service, more]: Parameters<CommandRun['inGroup']>
 ): Promise<void> => {
-  const config = {
-    ...storeConfig(env, env['PAYMENT_GATEWAY'] ? 'gateway' : undefined),
-    ...COMMAND,
-  };
+  const config = { ...storeConfig(env, more), ...COMMAND };
   const { publicUrl = '' } = config;
   const address = addressOf(group, service.get(secretSeal));
   const database = await openGroupDatabase(address, group.number, config);
@@ -174,7 +168,7 @@ export const operate = async (
     explain: (text) => void stdout.write(text),
     complain,
     withStores: openStores(env, { stderr }, runElsewhere),
-    inGroup: (group, act, service) => actInGroup(env, group, act, service),
+    inGroup: (...given) => actInGroup(env, ...given),
   });
   return codeElsewhere ?? code;
 };

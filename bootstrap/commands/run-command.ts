@@ -29,6 +29,7 @@ export interface CommandRun {
     group: ChannelGroup,
     act: (service: Composed) => Promise<void>,
     service: Composed,
+    more: Parameters<WithStores>[1],
   ) => Promise<void>;
 }
 
@@ -65,7 +66,7 @@ const createProgram = (run: CommandRun): Command => {
       const { group = 0 } = program.opts<{ readonly group?: number }>();
       const { groups: stored } = await service.get(groups).current();
       const found = stored.find(({ number }) => number === group);
-      if (found !== undefined) return run.inGroup(found, act, service);
+      if (found !== undefined) return run.inGroup(found, act, service, more);
       if (group !== 0) throw new Error(`there is no group ${group}`);
       // Never silently: what is listed may be elsewhere.
       if (stored.length > 0)
