@@ -10,7 +10,7 @@ export interface ConsoleGroups {
   partsOf(group: number): PageParts;
 }
 
-/** The group that a visit is about, by its channel or by a number in its path; undefined: all. */
+/** The group that a visit is about, by its channel or a number in its path or form; undefined: all. */
 const groupOf = (visit: OwnVisit, { placed }: GroupMap): number | undefined => {
   const channelLink = visit.channelLink ?? (visit.query('channel') || undefined);
   if (channelLink !== undefined) return placed.get(channelLink) ?? 0;
@@ -31,10 +31,7 @@ export const answerInGroup = (pages: readonly Page[], groups: ConsoleGroups) => 
 
   return async function answer(page: OwnPage, visit: OwnVisit): Promise<Answer> {
     const map = await groups.current();
-    const others = map.groups.map(({ number }) => number);
-    if (others.length === 0) return page.answer(visit);
-    const group = groupOf(visit, map);
-    if (group !== undefined && others.includes(group)) return pageIn(group, page).answer(visit);
-    return page.answer(visit);
+    const group = map.groups.find(({ number }) => number === groupOf(visit, map));
+    return (group === undefined ? page : pageIn(group.number, page)).answer(visit);
   };
 };

@@ -1,6 +1,6 @@
 import type { Sale } from '#domain';
 import { askGroups, type InGroups } from '../groups/in-groups.ts';
-import { mergeLists, type Places, takeNewest } from '../groups/merge-lists.ts';
+import { mergeNumbered, type Places, takeNewest } from '../groups/merge-lists.ts';
 import type { ListQuery, ListSales } from '../sales/list-sales.ts';
 import type { SearchSales } from '../search/search-sales.ts';
 
@@ -65,15 +65,14 @@ export const makeSearchAllSales =
   ({ groupViews }: Needs): SearchAllSales =>
   async (typed, { channelLink, places, limit }) => {
     let isPartial = false;
-    const { items, next, incomplete } = await mergeLists({
+    const { items, next, incomplete } = await mergeNumbered({
       ...{ ports: groupViews(), places, limit },
-      read: async ({ searchSales }, after, most) => {
-        const before = after === undefined ? after : Number(after);
+      read: async ({ searchSales }, before, most) => {
         const found = await searchSales(typed, { channelLink, before, limit: most });
         isPartial ||= found.isPartial;
         return found.sales;
       },
-      placeOf: ({ id }) => String(id),
+      numberOf: ({ id }) => id,
       timeOf: ({ registeredAt }) => registeredAt,
     });
     return { sales: items, next, incomplete, isPartial };

@@ -53,6 +53,28 @@ export const mergeLists = async <Port, Item>({
   return { items, next: hasMore ? next : undefined, incomplete };
 };
 
+interface MergingNumbered<Port, Item> extends Omit<Merging<Port, Item>, 'read' | 'placeOf'> {
+  /** Reads the items of one group with numbers below `before`. */
+  readonly read: (
+    port: Port,
+    before: number | undefined,
+    limit: number,
+  ) => Promise<readonly Item[]>;
+  readonly numberOf: (item: Item) => number;
+}
+
+/** The same for lists that go on below the number of an item. */
+export const mergeNumbered = <Port, Item>({
+  read,
+  numberOf,
+  ...merging
+}: MergingNumbered<Port, Item>): Promise<MergedPage<Item>> =>
+  mergeLists({
+    ...merging,
+    read: (port, after, most) => read(port, after === undefined ? after : Number(after), most),
+    placeOf: (item) => String(numberOf(item)),
+  });
+
 interface ListOfGroup<Item> {
   readonly group: number;
   readonly items: readonly Item[];

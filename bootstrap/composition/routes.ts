@@ -81,7 +81,7 @@ export const routesModule = new ContainerModule(({ bind }) => {
     confirmRefund: sale.confirmRefund,
     ...PROVING,
   });
-  add(createSearchRoute, { groupViews, clock });
+  add(createSearchRoute, { searchAllSales: channel.searchAllSales, groupViews, clock });
   const { retrySale, decidePayment } = sale;
   add(createDecisionRoutes, {
     ...{ sales, inspectSale, cancelSale, retrySale, decidePayment, providerCallNotes, publicUrl },

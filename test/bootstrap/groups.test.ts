@@ -14,7 +14,7 @@ import { Visitor } from '../support/visitor.ts';
 /** The form of the payment page. */
 const PAY = { method: 'pix', action: 'pay', notice: 'once', amount: '32,11' };
 
-/** Of group 0 and of group 1. */
+/** The channel of group 0 and that of group 1. */
 const CHANNELS = ['canal-demo', 'loja-1'];
 
 const suite = (

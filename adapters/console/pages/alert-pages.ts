@@ -8,11 +8,15 @@ import { runbookOf } from '../../../application/alerts/alerts.ts';
 import type { ResolveAlert } from '../../../application/alerts/resolve-alert.ts';
 import type { GroupView } from '../../../application/all-groups/group-view.ts';
 import { askGroups, type InGroups } from '../../../application/groups/in-groups.ts';
-import { mergeLists, type Places, writePlaces } from '../../../application/groups/merge-lists.ts';
-import type { Mailing, Mailings } from '../../../application/mail/mailings.ts';
+import {
+  mergeLists,
+  mergeNumbered,
+  type Places,
+  writePlaces,
+} from '../../../application/groups/merge-lists.ts';
+import type { Mailing } from '../../../application/mail/mailings.ts';
 import { mailingId, parseMailingId } from '../../../application/mailing-name.ts';
 import { may } from '../../../application/people/roles.ts';
-import type { Sales } from '../../../application/sales/sales.ts';
 import type { RetryMailing } from '../../../application/servicing/retry-mailing.ts';
 import type { WebhookEndpoint } from '../../../application/webhooks/endpoints.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
@@ -28,9 +32,7 @@ import { FAULTY } from './entry-pages.ts';
 
 export interface AlertParts {
   readonly alertRecords: AlertRecords;
-  readonly sales: Sales;
   readonly resolveAlert: ResolveAlert;
-  readonly mailings: Mailings;
   readonly retryMailing: RetryMailing;
   readonly groupViews: InGroups<GroupView>;
   /** The public URL, without `/api`. */
@@ -52,10 +54,9 @@ interface AlertOfSale {
 
 /** The open alerts of all groups, the newest first. */
 export const readAlerts = (groupViews: AlertParts['groupViews'], places: Places, limit: number) =>
-  mergeLists<GroupView, AlertOfSale>({
+  mergeNumbered<GroupView, AlertOfSale>({
     ...{ ports: groupViews(), places, limit },
-    read: async ({ alertRecords, sales }, after, most) => {
-      const before = after === undefined ? after : Number(after);
+    read: async ({ alertRecords, sales }, before, most) => {
       const alerts = await alertRecords.list({ status: 'open', before, limit: most });
       return Promise.all(
         alerts.map(async (alert) => ({
@@ -64,7 +65,7 @@ export const readAlerts = (groupViews: AlertParts['groupViews'], places: Places,
         })),
       );
     },
-    placeOf: ({ alert }) => String(alert.id),
+    numberOf: ({ alert }) => alert.id,
     timeOf: ({ alert }) => alert.firstAt,
   });
 

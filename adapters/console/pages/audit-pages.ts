@@ -8,7 +8,11 @@ import {
 } from '../../../application/audit/audit-log.ts';
 import type { Clock } from '../../../application/clock.ts';
 import type { InGroups } from '../../../application/groups/in-groups.ts';
-import { mergeLists, type Places, writePlaces } from '../../../application/groups/merge-lists.ts';
+import {
+  mergeNumbered,
+  type Places,
+  writePlaces,
+} from '../../../application/groups/merge-lists.ts';
 import { wallClockOf } from '../../kit/sheets/wall-clock.ts';
 import { type Html, html } from '../../kit/web/pages/html.ts';
 import { ACTION_WORDS } from '../action-words.ts';
@@ -125,15 +129,10 @@ const readEntries = (
   places: Places,
   limit: number,
 ) =>
-  mergeLists<GroupView, NumberedEntry>({
+  mergeNumbered<GroupView, NumberedEntry>({
     ...{ ports: groupViews(), places, limit },
-    read: ({ auditLog }, after, most) =>
-      auditLog.list({
-        ...query,
-        before: after === undefined ? after : Number(after),
-        limit: most,
-      }),
-    placeOf: ({ number }) => String(number),
+    read: ({ auditLog }, before, most) => auditLog.list({ ...query, before, limit: most }),
+    numberOf: ({ number }) => number,
     timeOf: ({ at }) => at,
   });
 

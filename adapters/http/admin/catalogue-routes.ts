@@ -259,6 +259,9 @@ export interface CatalogueRouteParts {
   readonly placeChannel: PlaceChannel;
 }
 
+/** About what all groups of channels share, though a channel is in the path. */
+const CATALOGUE_ROUTE = { ...ADMIN_ROUTE, isShared: true } as const;
+
 const conflictAnswer = errorSchema('CatalogueConflict', {
   version: Type.Optional(Type.Integer()),
   conflicts: Type.Optional(Type.Array(Type.String())),
@@ -282,8 +285,7 @@ const createResourceRoutes = <Definition>(resource: Resource<Definition>): reado
   const pathOfOne = `${path}/{${key}}`;
   return [
     {
-      ...ADMIN_ROUTE,
-      isShared: true,
+      ...CATALOGUE_ROUTE,
       method: 'put',
       path: pathOfOne,
       operationId: `put${operation}`,
@@ -302,8 +304,7 @@ const createResourceRoutes = <Definition>(resource: Resource<Definition>): reado
       handle: putDefinition(resource),
     },
     {
-      ...ADMIN_ROUTE,
-      isShared: true,
+      ...CATALOGUE_ROUTE,
       method: 'get',
       path: pathOfOne,
       operationId: `get${operation}`,
@@ -321,8 +322,7 @@ const createResourceRoutes = <Definition>(resource: Resource<Definition>): reado
       handle: getDefinition(resource),
     },
     {
-      ...ADMIN_ROUTE,
-      isShared: true,
+      ...CATALOGUE_ROUTE,
       method: 'get',
       path,
       operationId: `list${operation}s`,
@@ -339,8 +339,7 @@ const createResourceRoutes = <Definition>(resource: Resource<Definition>): reado
 const createWithdrawRoute = <Definition>(resource: Resource<Definition>): Route => {
   const { path, key, operation, one } = resource;
   return {
-    ...ADMIN_ROUTE,
-    isShared: true,
+    ...CATALOGUE_ROUTE,
     method: 'delete',
     path: `${path}/{${key}}/versions/{effectiveFrom}`,
     operationId: `withdraw${operation}Version`,

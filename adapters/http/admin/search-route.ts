@@ -1,8 +1,9 @@
 import Type from 'typebox';
 import type { GroupView } from '../../../application/all-groups/group-view.ts';
+import type { SearchAllSales } from '../../../application/all-groups/list-all-sales.ts';
 import type { Clock } from '../../../application/clock.ts';
-import type { InGroups } from '../../../application/groups/in-groups.ts';
-import { mergeLists, readPlaces, writePlaces } from '../../../application/groups/merge-lists.ts';
+import { askGroups, type InGroups } from '../../../application/groups/in-groups.ts';
+import { readPlaces, writePlaces } from '../../../application/groups/merge-lists.ts';
 import { findLostMail } from '../../../application/mail/mailings.ts';
 import { invalidFields } from '../../kit/contract/answer-error.ts';
 import { incompleteShape } from '../../kit/contract/answer-shapes.ts';
@@ -24,7 +25,8 @@ import { ADMIN_ROUTE, type Route } from '../routes/route.ts';
 import { transaction } from './transaction-shapes.ts';
 
 export interface SearchRouteParts {
-  readonly groupViews: InGroups<Pick<GroupView, 'searchSales' | 'mailings'>>;
+  readonly searchAllSales: SearchAllSales;
+  readonly groupViews: InGroups<Pick<GroupView, 'mailings'>>;
   readonly clock: Clock;
 }
 
@@ -64,7 +66,11 @@ const placesIn = (cursor: string | undefined) => {
 };
 
 /** Finding a sale by what its customer says. By POST: names and numbers of people stand in no address. */
-export const createSearchRoute = ({ groupViews, clock }: SearchRouteParts): readonly Route[] => [
+export const createSearchRoute = ({
+  searchAllSales,
+  groupViews,
+  clock,
+}: SearchRouteParts): readonly Route[] => [
   {
     ...ADMIN_ROUTE,
     method: 'post',
@@ -91,26 +97,17 @@ export const createSearchRoute = ({ groupViews, clock }: SearchRouteParts): read
     },
     async handle(ctx: Context) {
       const { q, limit = DEFAULT_PAGE_SIZE, cursor } = readSearch(ctx.request.body as object);
-      let isPartial = false;
-      const { items, next, incomplete } = await mergeLists({
-        ...{ ports: groupViews(), places: placesIn(cursor), limit },
-        read: async ({ searchSales, mailings }, after, most) => {
-          const found = await searchSales(q, {
-            before: after === undefined ? after : Number(after),
-            limit: most,
-          });
-          isPartial ||= found.isPartial;
-          const lost = await findLostMail(mailings, found.sales);
-          return found.sales.map((sale) => ({ sale, isMailLost: lost.has(sale.id) }));
-        },
-        placeOf: ({ sale }) => String(sale.id),
-        timeOf: ({ sale }) => sale.registeredAt,
-      });
+      const places = placesIn(cursor);
+      const { sales, next, incomplete, isPartial } = await searchAllSales(q, { places, limit });
+      const lost = await askGroups(groupViews(), ({ mailings }) => findLostMail(mailings, sales));
+      const isMailLost = (id: number) => [...lost.found.values()].some((ids) => ids.has(id));
       const now = clock.now();
       ctx.body = {
         success: true,
         response: {
-          data: items.map((each) => foundTransaction.present({ ...each, now })),
+          data: sales.map((sale) =>
+            foundTransaction.present({ sale, isMailLost: isMailLost(sale.id), now }),
+          ),
           partial: isPartial,
           next_cursor: next === undefined ? null : encodeCursor(writePlaces(next)),
           ...(incomplete.length > 0 && { incomplete }),

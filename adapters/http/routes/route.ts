@@ -43,7 +43,7 @@ export interface Route extends Endpoint {
   readonly tellsAsOf?: true;
   /** Whether a 200 may repeat the answer to an earlier request with the same id in its body. */
   readonly replays?: true;
-  /** Whether it is about what all groups of channels share, though a channel is in its path. */
+  /** Whether it is never handed over to a group of channels: all share what it is about. */
   readonly isShared?: true;
   readonly answers: Readonly<Record<number, RouteAnswer>>;
 }
