@@ -53,7 +53,7 @@ export const makeAddGroup =
     if (known !== undefined) return known;
 
     const sealedDatabase = sealAddress(address, number, secretSeal);
-    const added = { number, sealedDatabase, isOpen: true, addedAt: clock.now() };
+    const added = { number, sealedDatabase, isOpen: true, addedAt: clock.now(), move: null };
     const changes = [{ field: 'number', before: null, after: number }];
     const saved = await groups.save(added, {
       ...{ at: added.addedAt, action: 'group.saved', actor, reason: null },
@@ -84,17 +84,24 @@ export const makeResealAddresses =
     const { groups: stored } = await groups.current();
     const lost: number[] = [];
     for (const group of stored) {
+      const { number } = group;
       const address = openAddress(group, secretSeal);
-      if (address === undefined) {
-        lost.push(group.number);
+      const target =
+        group.move && openAddress({ number, sealedDatabase: group.move.sealedTarget }, secretSeal);
+      if (address === undefined || target === undefined) {
+        lost.push(number);
         continue;
       }
-      const sealedDatabase = sealAddress(address, group.number, secretSeal);
+      const sealedDatabase = sealAddress(address, number, secretSeal);
+      const move = group.move && {
+        ...group.move,
+        sealedTarget: sealAddress(target ?? '', number, secretSeal),
+      };
       await groups.save(
-        { ...group, sealedDatabase },
+        { ...group, sealedDatabase, move },
         {
           ...{ at: clock.now(), action: 'group.saved', actor, reason: null },
-          ...{ subject: `group/${group.number}`, changes: [] },
+          ...{ subject: `group/${number}`, changes: [] },
         },
       );
     }

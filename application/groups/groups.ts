@@ -10,6 +10,20 @@ export interface ChannelGroup {
   /** Whether new channels may come into it. */
   readonly isOpen: boolean;
   readonly addedAt: Instant;
+  /** Null: it stays where it is. */
+  readonly move: GroupMove | null;
+}
+
+/** The move of a group to another database. */
+export interface GroupMove {
+  /** The address of the database that it moves to, sealed. */
+  readonly sealedTarget: string;
+  /**
+   * - `copying`: the target gets what the group has. Each process opens it.
+   * - `draining`: the group sells, and no process begins its jobs.
+   * - `switching`: each process lets the requests of the group wait.
+   */
+  readonly phase: 'copying' | 'draining' | 'switching';
 }
 
 /** Which groups there are, and which channel is in which. */

@@ -6,15 +6,21 @@ import {
   openEmbedded,
   openPostgres,
 } from '../../adapters/persistence/engine/database.ts';
+import { refuseWithoutGroups } from '../../adapters/persistence/engine/migrate-schema.ts';
 import { beginNumbers } from '../../adapters/persistence/groups/begin-numbers.ts';
+import { LogicalCopy, tidyCopy } from '../../adapters/persistence/groups/group-copy.ts';
 import type { Config } from '../settings/config.ts';
-import { groupDatabases, operatorModule } from './operator-use-cases.ts';
+import { database } from './infrastructure.ts';
+import { groupCopies, groupDatabases, operatorModule } from './operator-use-cases.ts';
+import { builder } from './part.ts';
 
 /** Connections of a process to the database of a group. */
 const POOL = 4;
 
 /** The address of a database in the service's own folder. */
 export const EMBEDDED = 'embedded';
+
+const isOfPostgres = (address: string): boolean => /^postgres(ql)?:\/\//.test(address);
 
 /** The database of a group, by its address. */
 export const openGroupDatabase = (
@@ -23,8 +29,7 @@ export const openGroupDatabase = (
   { dataFolder }: Pick<Config, 'dataFolder'>,
 ): Promise<Database> => {
   if (address === EMBEDDED) return openEmbedded(dataFolder && join(dataFolder, `group-${group}`));
-  if (!/^postgres(ql)?:\/\//.test(address))
-    throw new Error(`the address must be postgres://… or ${EMBEDDED}`);
+  if (!isOfPostgres(address)) throw new Error(`the address must be postgres://… or ${EMBEDDED}`);
   return openPostgres({ url: address, pool: POOL });
 };
 
@@ -46,20 +51,31 @@ export const operatorModules = (
 ): readonly ContainerModule[] => [
   operatorModule,
   new ContainerModule(({ bind }) => {
-    bind(groupDatabases).toConstantValue({
+    bind(groupCopies).toConstantValue({
+      open: async (from, to, group) => {
+        if (![from, to].every(isOfPostgres))
+          throw new Error(`only a group on PostgreSQL moves, and only to another postgres://…`);
+        return new LogicalCopy(from, to, group);
+      },
+      tidy: async (address, group) => {
+        if (isOfPostgres(address)) await tidyCopy(address, group);
+      },
+    });
+    builder(bind)(groupDatabases, { control: database }, ({ control }) => ({
       prepare: async (address, group) => {
+        await refuseWithoutGroups(control);
         // Its folder serves one process alone.
         if (address === EMBEDDED && config.database.kind !== 'embedded')
           throw new Error(`${EMBEDDED} is only for a service whose own database is embedded`);
-        const database = await openGroupDatabase(address, group, config);
-        const jobs = new JobQueue({ ...database, failed: () => {} });
+        const opened = await openGroupDatabase(address, group, config);
+        const jobs = new JobQueue({ ...opened, failed: () => {} });
         try {
-          await prepareGroup(database, jobs, group);
+          await prepareGroup(opened, jobs, group);
         } finally {
           await jobs.stop();
-          await database.close();
+          await opened.close();
         }
       },
-    });
+    }));
   }),
 ];

@@ -1,6 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { GroupApi, GroupApis } from '../../adapters/http/groups/group-apis.ts';
 import type { GroupView } from '../../application/all-groups/group-view.ts';
-import type { GroupMap, Groups } from '../../application/groups/groups.ts';
+import type { ChannelGroup, GroupMap, Groups } from '../../application/groups/groups.ts';
 import type { RequestNotes } from '../../application/requests/request-notes.ts';
 import { Unavailable } from '../../application/unavailable.ts';
 import type { Composed } from './compose.ts';
@@ -13,6 +14,9 @@ export interface OpenGroup {
   /** Undefined where this process serves no HTTP. */
   readonly api: GroupApi | undefined;
 }
+
+/** Longest time that requests wait for the switch of their group, ms. */
+const MAX_SWITCH_MS = 5_000;
 
 const unavailable = (group: number): Unavailable =>
   new Unavailable(`group ${group} of the channels is out of reach`);
@@ -31,6 +35,8 @@ export class OpenGroups implements GroupApis {
   /** Undefined: not opened yet. */
   readonly #groups = new Map<number, OpenGroup | undefined>();
   readonly #away = new Set<number>();
+  /** What the requests of a group wait for that switches to another database. */
+  readonly #switching = new Map<number, PromiseWithResolvers<void>>();
   #known: Groups | undefined;
 
   /** @param known says which groups there are, and in which each channel is */
@@ -56,10 +62,37 @@ export class OpenGroups implements GroupApis {
     return open;
   }
 
-  find(group: number): GroupApi {
+  find(group: ChannelGroup): GroupApi | Promise<GroupApi> {
+    const { number, move } = group;
+    return move?.phase === 'switching' || this.#switching.has(number)
+      ? this.#findLater(number)
+      : this.#apiOf(number);
+  }
+
+  #apiOf(group: number): GroupApi {
     const { api } = this.get(group);
     if (api === undefined) throw unavailable(group);
     return api;
+  }
+
+  async #findLater(group: number): Promise<GroupApi> {
+    const switching = this.#switching.get(group) ?? Promise.withResolvers<void>();
+    this.#switching.set(group, switching);
+    const giveUp = new AbortController();
+    const over = wait(MAX_SWITCH_MS, 'late', { signal: giveUp.signal, ref: false });
+    const outcome = await Promise.race([switching.promise, over.catch(() => {})]);
+    giveUp.abort();
+    if (outcome === 'late') throw unavailable(group);
+    return this.#apiOf(group);
+  }
+
+  /** Lets the requests go on that waited for the switch of their group, if it is over. @throws Unavailable */
+  async endSwitch(group: number): Promise<void> {
+    const { groups } = await this.current();
+    const move = groups.find(({ number }) => number === group)?.move;
+    if (move?.phase === 'switching') return;
+    this.#switching.get(group)?.resolve();
+    this.#switching.delete(group);
   }
 
   /** What each group shows; one that is not open, or out of reach, fails at once. */

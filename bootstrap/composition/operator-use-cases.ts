@@ -3,6 +3,7 @@ import {
   makeAddGroup,
   makeResealAddresses,
 } from '../../application/all-groups/manage-groups.ts';
+import { type GroupCopies, makeMoveGroup } from '../../application/all-groups/move-group.ts';
 import { makeReconcileGateway } from '../../application/collection/reconcile-gateway.ts';
 import { makeWithdrawKey } from '../../application/evidence/evidence-keys.ts';
 import { makeResealCodes } from '../../application/people/reseal-codes.ts';
@@ -24,6 +25,7 @@ import {
   sales,
   searchIndex,
   secretSeal,
+  timers,
   webhookEndpoints,
 } from './ports.ts';
 
@@ -41,6 +43,10 @@ export const resealCodes = made(makeResealCodes, { people, secretSeal });
 
 export const groupDatabases = part<GroupDatabases>('groupDatabases');
 export const addGroup = made(makeAddGroup, { groups, groupDatabases, secretSeal, clock });
+export const groupCopies = part<GroupCopies>('groupCopies');
+export const moveGroup = made(makeMoveGroup, {
+  ...{ groups, groupDatabases, groupCopies, secretSeal, clock, timers },
+});
 export const resealAddresses = made(makeResealAddresses, { groups, secretSeal, clock });
 
 export { module as operatorModule };

@@ -2,17 +2,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ContainerModule } from 'inversify';
 import type { Logger } from 'pino';
 import type { Tracing } from '../../adapters/tracing/tracing.ts';
-import { addressOf } from '../../application/all-groups/group-addresses.ts';
+import { addressOf, targetOf } from '../../application/all-groups/group-addresses.ts';
 import { describeFault } from '../../application/describe-fault.ts';
-import type { ChannelGroup } from '../../application/groups/groups.ts';
+import type { ChannelGroup, GroupMove } from '../../application/groups/groups.ts';
 import type { Composed } from '../composition/compose.ts';
 import type { OpenGroups } from '../composition/open-groups.ts';
 import * as ports from '../composition/ports.ts';
 import type { ServiceConfig } from '../composition/system.ts';
 import type { GroupService } from './group-service.ts';
 
-/** Pause between two looks at the groups, ms. */
-const LOOK_MS = 1_000;
+/** Pause between two looks at the groups, ms; and when one is about to move. */
+const [LOOK_MS, MOVE_LOOK_MS] = [1_000, 50];
 
 /** Time that the start waits for groups; those that need longer are opened beside the others, ms. */
 const START_MS = 5_000;
@@ -32,10 +32,17 @@ interface Following {
 class FollowedGroup {
   readonly #given: Following;
   readonly #number: number;
-  #address: string | undefined;
   #open: GroupService | undefined;
+  /** On the database that the group moves to. */
+  #next: GroupService | undefined;
+  /** Whether it does no more jobs where it is open. */
+  #isResting = false;
+  /** Whether what it noted is stored, before the group moves. */
+  #isStored = false;
   #isAway: boolean | undefined;
   #work: Promise<void> | undefined;
+  /** Services that are being stopped. */
+  #leaving: Promise<unknown> = Promise.resolve();
 
   constructor(given: Following, number: number) {
     this.#given = given;
@@ -52,15 +59,62 @@ class FollowedGroup {
   }
 
   async #attend(group: ChannelGroup): Promise<void> {
+    const seal = this.#given.service.get(ports.secretSeal);
+    const phase = group.move?.phase;
     try {
-      const address = addressOf(group, this.#given.service.get(ports.secretSeal));
-      if (this.#open !== undefined && this.#address !== address) await this.#close();
-      this.#address = address;
-      this.#open ??= await this.#opened(address);
-      await this.#open.check();
-      this.#tell(false);
+      const address = addressOf(group, seal);
+      const isBack = this.#isResting && (phase === undefined || phase === 'copying');
+      if (this.#open?.address !== address || isBack) await this.#openAt(address);
+      if (phase !== 'switching') {
+        await this.#open?.check();
+        this.#tell(false);
+        await this.#given.groups.endSwitch(this.#number);
+      }
+      await this.#prepareMove(phase, targetOf(group, seal));
     } catch (error) {
+      // The command that moves it ends all sessions.
+      if (phase === 'draining' || phase === 'switching') return;
       this.#tell(true, error);
+      await this.#given.groups.endSwitch(this.#number).catch(() => {});
+    }
+  }
+
+  /** Goes on at an address: at once where it is prepared there. */
+  async #openAt(address: string): Promise<void> {
+    const [old, next] = [this.#open, this.#next];
+    const isPrepared = next?.address === address;
+    if (!isPrepared) {
+      // An embedded database is open once.
+      this.#open = undefined;
+      this.#given.groups.set(this.#number, undefined, true);
+      await old?.stop();
+    }
+    this.#open = isPrepared ? next : await this.#opened(address);
+    this.#next = undefined;
+    [this.#isResting, this.#isStored] = [false, false];
+    this.#given.groups.set(this.#number, this.#open, false);
+    await this.#given.groups.endSwitch(this.#number);
+    if (isPrepared) this.#leave(old);
+    else this.#leave(next);
+    await this.#open?.work();
+  }
+
+  /** What this process does for the command that moves the group. */
+  async #prepareMove(
+    phase: GroupMove['phase'] | undefined,
+    target: string | undefined,
+  ): Promise<void> {
+    if (target !== this.#next?.address) {
+      this.#leave(this.#next);
+      this.#next = target === undefined ? undefined : await this.#opened(target);
+    }
+    if (phase === 'draining' && !this.#isResting) {
+      this.#isResting = true;
+      this.#open?.rest().catch(() => {});
+    }
+    if (phase === 'switching' && !this.#isStored) {
+      this.#isStored = true;
+      this.#open?.storeNotes().catch(() => {});
     }
   }
 
@@ -84,16 +138,18 @@ class FollowedGroup {
     service.get(ports.alerts).raise({ kind: 'group_unavailable', group });
   }
 
-  async #close(): Promise<void> {
-    const open = this.#open;
-    this.#open = undefined;
-    this.#given.groups.set(this.#number, undefined, true);
-    await open?.stop();
+  /** Stops a service, while this process goes on without it. */
+  #leave(service: GroupService | undefined): void {
+    if (service === undefined) return;
+    const stopped = service.stop().catch(() => {});
+    this.#leaving = Promise.all([this.#leaving, stopped]);
   }
 
   async stop(): Promise<void> {
     await this.#work;
-    await this.#open?.stop();
+    this.#leave(this.#open);
+    this.#leave(this.#next);
+    await this.#leaving;
   }
 }
 
@@ -106,10 +162,13 @@ export const followGroups = async (given: Following): Promise<() => Promise<void
   const known = given.service.get(ports.groups);
   const followed = new Map<number, FollowedGroup>();
   let isStopped = false;
+  let pauseMs = LOOK_MS;
 
   const look = async (): Promise<readonly Promise<void>[]> => {
     const { groups } = await known.current();
     if (isStopped) return [];
+    const isSoon = groups.some(({ move }) => move !== null && move.phase !== 'copying');
+    pauseMs = isSoon ? MOVE_LOOK_MS : LOOK_MS;
     return groups.map((group) => {
       const one = followed.get(group.number) ?? new FollowedGroup(given, group.number);
       followed.set(group.number, one);
@@ -119,10 +178,20 @@ export const followGroups = async (given: Following): Promise<() => Promise<void
 
   const opening = Promise.all(await look());
   await Promise.race([opening, wait(START_MS, undefined, { ref: false })]);
-  const timer = setInterval(() => void look().catch(() => {}), LOOK_MS).unref();
+  let timer: NodeJS.Timeout | undefined;
+  const lookLater = (): void => {
+    timer = setTimeout(
+      () =>
+        void look()
+          .catch(() => {})
+          .then(lookLater),
+      pauseMs,
+    ).unref();
+  };
+  lookLater();
   return async function stopGroups() {
     isStopped = true;
-    clearInterval(timer);
+    clearTimeout(timer);
     await Promise.all([...followed.values()].map((one) => one.stop()));
   };
 };

@@ -25,13 +25,20 @@ interface Opening {
   readonly more: readonly ContainerModule[];
 }
 
-/** The service of a group, which works until it is stopped. */
+/** The service of a group on one database. */
 export interface GroupService extends OpenGroup {
+  readonly address: string;
   check(): Promise<void>;
+  /** Begins what is done beside requests. */
+  work(): Promise<void>;
+  /** Ends its jobs, for good. */
+  rest(): Promise<void>;
+  /** Stores what it has noted, and notes no more. */
+  storeNotes(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Opens a group and begins its work. @throws Unavailable, Error */
+/** Opens a group, which answers requests. @throws Unavailable, Error */
 export const openGroup = async (given: Opening): Promise<GroupService> => {
   const { config, group } = given;
   const log = given.log.child({ group });
@@ -41,19 +48,29 @@ export const openGroup = async (given: Opening): Promise<GroupService> => {
     const jobs = service.get(own.jobs);
     await prepareGroup(database, jobs, group);
     database.changes?.begin();
-    const stopHousekeeping = startHousekeeping(service.pick(GROUP_HOUSEKEEPING));
+    let stopHousekeeping = (): void => {};
     const storeLastNotes = storeNotes(service.pick(NOTES));
     const listensAt = `${given.listensAt}/g${group}`;
-    if (config.doesJobs) await jobs.work(service.get(own.workers)(listensAt), config.servesHttp);
+    const rest = async (): Promise<void> => {
+      stopHousekeeping();
+      await jobs.stop();
+    };
     return {
+      address: given.address,
       view: service.pick(GROUP_VIEW),
       requestNotes: service.get(requestNotes),
       service,
       api: config.servesHttp ? service.get(own.groupApi) : undefined,
       check: database.check,
+      async work() {
+        stopHousekeeping = startHousekeeping(service.pick(GROUP_HOUSEKEEPING));
+        if (config.doesJobs)
+          await jobs.work(service.get(own.workers)(listensAt), config.servesHttp);
+      },
+      rest,
+      storeNotes: storeLastNotes,
       async stop() {
-        stopHousekeeping();
-        await jobs.stop();
+        await rest();
         await storeLastNotes();
         await service.close();
         await database.close();

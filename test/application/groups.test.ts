@@ -43,7 +43,13 @@ describe('adding a group of channels', () => {
 
   it('adds none under the number of one that was added meanwhile', async () => {
     const { addGroup, groups, secretSeal, clock, prepared } = arrange();
-    const meanwhile = { number: 1, sealedDatabase: 'other', isOpen: true, addedAt: clock.now() };
+    const meanwhile = {
+      number: 1,
+      sealedDatabase: 'other',
+      isOpen: true,
+      move: null,
+      addedAt: clock.now(),
+    };
     const entry = { at: clock.now(), action: 'group.saved', actor: ACTOR } as never;
     const current = groups.current.bind(groups);
     const stale = { groups: [], placed: new Map() };
@@ -79,7 +85,7 @@ describe('sealing the addresses of groups again', () => {
     const groupDatabases = { prepare: async () => {} };
     const addGroup = makeAddGroup({ groups, groupDatabases, secretSeal, clock });
     const { number } = await addGroup('postgres://one/a', ACTOR);
-    const lost = { number: 2, sealedDatabase: 'x', isOpen: true, addedAt: clock.now() };
+    const lost = { number: 2, sealedDatabase: 'x', isOpen: true, move: null, addedAt: clock.now() };
     const entry = { at: clock.now(), action: 'group.saved', actor: ACTOR } as never;
     await groups.save(lost, entry);
     const reseal = makeResealAddresses({ groups, secretSeal, clock });
@@ -115,7 +121,13 @@ describe('placing a channel in a group', () => {
 
   beforeEach(async () => {
     [one, other, paused] = [await world(), await world(), 0];
-    const group = { number: 1, sealedDatabase: 's', isOpen: true, addedAt: one.clock.now() };
+    const group = {
+      number: 1,
+      sealedDatabase: 's',
+      isOpen: true,
+      move: null,
+      addedAt: one.clock.now(),
+    };
     const entry = { at: one.clock.now(), action: 'group.saved', actor: ACTOR } as never;
     await one.groups.save(group, entry);
   });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import pg from 'pg';
 import { temporaryFolder } from '../support/children.ts';
 import { KEYS, type Variables } from '../support/combinations.ts';
 import { SALE } from '../support/generic-sales.ts';
@@ -263,5 +264,21 @@ describe('a group of channels', () => {
     expect((await add(`${url}?application_name=other`)).errors).to.include('is that of group 1');
     expect((await add('mysql://elsewhere')).errors).to.include('postgres://');
     expect(await rowsIn(DATABASE_URL, 'select number from channel_group')).to.have.length(1);
+  });
+
+  it('is not added while a version runs that knows no groups', async () => {
+    const DATABASE_URL = await sharedPostgres.migratedDatabase();
+    const earlier = new pg.Client({ connectionString: DATABASE_URL });
+    await earlier.connect();
+    await earlier.query('listen insurance_sales');
+    const environment = { ...KEYS, DATABASE_URL, DATA_DIR: temporaryFolder() };
+    const url = await sharedPostgres.database();
+    const refused = await runOperator(['group', 'add', url], environment);
+    await earlier.end();
+    expect([refused.code, refused.errors]).to.deep.equal([
+      1,
+      'processes of an earlier version, which knows no groups, run at 127.0.0.1: replace them first\n',
+    ]);
+    expect(await rowsIn(DATABASE_URL, 'select number from channel_group')).to.deep.equal([]);
   });
 });

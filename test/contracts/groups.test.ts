@@ -5,7 +5,7 @@ import { entry } from '../support/identity.ts';
 import { overEveryStore } from '../support/stores.ts';
 
 const group = (number: number, over: Partial<ChannelGroup> = {}): ChannelGroup => ({
-  ...{ number, sealedDatabase: `sealed ${number}`, isOpen: true },
+  ...{ number, sealedDatabase: `sealed ${number}`, isOpen: true, move: null },
   addedAt: '2026-11-20T12:00:00.000Z' as Instant,
   ...over,
 });
@@ -26,7 +26,8 @@ overEveryStore('the groups of channels', (store) => {
   });
 
   it('are found as they were saved last', async () => {
-    const changed = group(2, { sealedDatabase: 'another', isOpen: false });
+    const move = { sealedTarget: 'a third', phase: 'copying' } as const;
+    const changed = group(2, { sealedDatabase: 'another', isOpen: false, move });
     expect(await store().groups.save(changed, saved('group/2'))).to.equal('saved');
     expect((await groups())[1]).to.deep.equal(changed);
     expect(await entries('group/2')).to.equal(2);

@@ -1,58 +1,19 @@
 import { expect } from 'chai';
 import { temporaryFolder } from '../support/children.ts';
 import { SALE } from '../support/generic-sales.ts';
+import { GroupSeller } from '../support/group-seller.ts';
 import { GroupedService, groupOf, ticketOrder } from '../support/grouped-service.ts';
 import { freePort, PostgresServer, rowsIn } from '../support/postgres.ts';
 import { LocalService, type Partner } from '../support/service.ts';
-import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
 import { Visitor } from '../support/visitor.ts';
-
-/** One sale after the other of a partner, each under its own name, until it is stopped. */
-class Seller {
-  readonly statuses: number[] = [];
-  /** By their names. */
-  readonly sold = new Map<string, number>();
-  readonly retryAfter: (string | null)[] = [];
-  #isOver = false;
-  readonly #selling: Promise<void>;
-
-  constructor(service: GroupedService, partner: Partner, name: string) {
-    this.#selling = this.#sell(service, partner, name);
-  }
-
-  async #sell(service: GroupedService, partner: Partner, name: string): Promise<void> {
-    for (let order = 1; !this.#isOver; order += 1) {
-      const externalSaleId = `${name}-${order}`;
-      const answer = await service.post(partner, SALE, ticketOrder({ externalSaleId }));
-      this.statuses.push(answer.status);
-      const body = (await answer.json()) as { data?: { transaction_id: number } };
-      if (body.data !== undefined) this.sold.set(externalSaleId, body.data.transaction_id);
-      else this.retryAfter.push(answer.headers.get('Retry-After'));
-    }
-  }
-
-  /** Waits for so many more answers of a kind. */
-  async more(count: number, fits: (status: number) => boolean): Promise<void> {
-    const from = this.statuses.length;
-    const found = await within(
-      async () => this.statuses.slice(from).filter(fits).length,
-      (number) => number >= count,
-    );
-    expect(found).to.be.at.least(count);
-  }
-
-  stop(): Promise<void> {
-    this.#isOver = true;
-    return this.#selling;
-  }
-}
 
 const isSold = (status: number): boolean => status === 201;
 const isRefused = (status: number): boolean => status >= 400;
 
 describe('the server of a group of channels', () => {
   const servers: PostgresServer[] = [];
+  const control = new PostgresServer();
   let groups: GroupedService;
   let urls: string[];
   let visitor: Visitor;
@@ -60,7 +21,7 @@ describe('the server of a group of channels', () => {
     if (process.env['TEST_DATABASE_URL'] !== undefined) this.skip();
     servers.push(new PostgresServer(), new PostgresServer());
     urls = await Promise.all(servers.map((each) => each.database()));
-    const DATABASE_URL = await sharedPostgres.migratedDatabase();
+    const DATABASE_URL = await control.database();
     const PORT = String(await freePort());
     const environment = { DATABASE_URL, DATA_DIR: temporaryFolder(), PORT, RATE_LIMIT: 'off' };
     groups = await new GroupedService(environment).start(...urls);
@@ -71,7 +32,7 @@ describe('the server of a group of channels', () => {
   });
   after(async () => {
     await groups?.service.end();
-    for (const each of servers) await each.stop();
+    for (const each of [control, ...servers]) await each.stop();
   });
 
   const readiness = async () => {
@@ -85,9 +46,9 @@ describe('the server of a group of channels', () => {
     disturb: (during: () => Promise<void>) => Promise<void>,
   ) => {
     const sellers = groups.partners.map(
-      (each, group) => new Seller(groups, each, `${title}-${group}`),
+      (each, group) => new GroupSeller(groups, each, `${title}-${group}`),
     );
-    const [, , hit] = sellers as [Seller, Seller, Seller];
+    const [, , hit] = sellers as [GroupSeller, GroupSeller, GroupSeller];
     for (const each of sellers) await each.more(5, isSold);
     await disturb(async () => {
       await hit.more(1, isRefused);
@@ -117,7 +78,7 @@ describe('the server of a group of channels', () => {
   };
 
   /** Nothing acknowledged is lost, made twice or has another number. */
-  const expectAllOf = async (sellers: readonly Seller[]): Promise<void> => {
+  const expectAllOf = async (sellers: readonly GroupSeller[]): Promise<void> => {
     const stored = await rowsIn<{ name: string; id: string }>(
       urls[1] as string,
       'select external_sale_id as name, id from sale',
@@ -148,6 +109,21 @@ describe('the server of a group of channels', () => {
     await expectAllOf(
       await sellAround('frozen', (during) => (servers[1] as PostgresServer).freeze(during)),
     );
+  });
+
+  it('stops all groups with 503 while the control database is away, and they come back', async () => {
+    const sellers = groups.partners.map(
+      (each, group) => new GroupSeller(groups, each, `control-${group}`),
+    );
+    for (const each of sellers) await each.more(5, isSold);
+    await control.outage(async () => {
+      for (const each of sellers) await each.more(3, isRefused);
+    });
+    for (const each of sellers) await each.more(5, isSold);
+    for (const each of sellers) await each.stop();
+    for (const each of sellers)
+      expect(new Set(each.statuses.filter(isRefused))).to.deep.equal(new Set([503]));
+    await expectAllOf(sellers);
   });
 
   it('may be away at the start: the others sell, and its group is opened later', async () => {

@@ -2248,6 +2248,14 @@ export const FAULTS: readonly PlantedFault[] = [
   },
   {
     topic: 'group',
+    fault: 'A group goes on in a copy that lacks its last sales.',
+    file: 'application/all-groups/move-group.ts',
+    from: '    await copy.takeOver();\n',
+    to: '',
+    caughtBy: 'test/application/move-group.test.ts',
+  },
+  {
+    topic: 'group',
     fault: 'A code is unknown because the group of its certificate is away.',
     file: 'application/certificates/verify-certificate.ts',
     from: 'if (other === undefined && incomplete.length > 0)',

@@ -1,5 +1,5 @@
 import { groupOfNumber } from '../../../application/groups/group-numbers.ts';
-import type { GroupMap } from '../../../application/groups/groups.ts';
+import type { ChannelGroup, GroupMap } from '../../../application/groups/groups.ts';
 import {
   type Context,
   type Handler,
@@ -20,8 +20,8 @@ export interface GroupApi {
 export interface GroupApis {
   /** At once, where the copy in memory is known to be up to date. @throws Unavailable */
   current(): GroupMap | Promise<GroupMap>;
-  /** @throws Unavailable where the group is out of reach */
-  find(group: number): GroupApi;
+  /** A promise while the group switches to another database. @throws Unavailable where it is out of reach */
+  find(group: ChannelGroup): GroupApi | Promise<GroupApi>;
   /** The groups that are out of reach. */
   away(): readonly number[];
 }
@@ -52,10 +52,13 @@ export const inItsGroup = (route: Route, apis: GroupApis): Route => {
   if (route.isShared) return route;
   const handOver = (ctx: Context, map: GroupMap): void | Promise<void> => {
     if (map.groups.length === 0) return handle(ctx);
-    const group = groupOfRequest(ctx, map);
+    const wanted = groupOfRequest(ctx, map);
     // No sale has a number of a group that does not exist: group 0 answers that.
-    const isOwn = group === 0 || !map.groups.some(({ number }) => number === group);
-    return (isOwn ? handle : (apis.find(group).handlers.get(operationId) ?? handle))(ctx);
+    const group = map.groups.find(({ number }) => number === wanted);
+    if (group === undefined) return handle(ctx);
+    const answer = ({ handlers }: GroupApi) => (handlers.get(operationId) ?? handle)(ctx);
+    const api = apis.find(group);
+    return api instanceof Promise ? api.then(answer) : answer(api);
   };
   return {
     ...route,
@@ -78,13 +81,13 @@ export const enterGroup = (apis: GroupApis): Step => {
   const enter = async (
     ctx: Parameters<Step>[0],
     next: Parameters<Step>[1],
-    [group, path]: readonly [number, string],
+    [number, path]: readonly [number, string],
   ): Promise<unknown> => {
-    const { groups } = await apis.current();
-    if (!groups.some(({ number }) => number === group)) return next();
-    const { pages } = apis.find(group);
+    const group = (await apis.current()).groups.find((each) => each.number === number);
+    if (group === undefined) return next();
+    const { pages } = await apis.find(group);
     ctx.path = path;
-    ctx.state.group = group;
+    ctx.state.group = number;
     return path.startsWith('/webhooks/') ? next() : pages(ctx, next);
   };
 

@@ -118,13 +118,27 @@ const refuseBesideEarlier = async (
   );
   const needed = migrations[removal - 1]?.name;
   if (needed === undefined) return;
-  const earlier = (await query(readSessions, {}))
-    .filter((session) => newestKnownIn(session.query) < needed)
-    .map(({ address }) => address);
+  const earlier = await findEarlier(query, needed);
   if (earlier.length > 0)
     throw new Error(
       `processes of a version before ${needed} use this database from ` +
-        `${[...new Set(earlier)].join(', ')}, and could not go on after a newer migration. Stop them ` +
+        `${earlier.join(', ')}, and could not go on after a newer migration. Stop them ` +
         'first, or start the releases between one after the other',
+    );
+};
+
+/** The addresses of running processes of a version before a migration. */
+const findEarlier = async (query: Query, migration: string): Promise<readonly string[]> => {
+  const sessions = await query(readSessions, {});
+  const earlier = sessions.filter((session) => newestKnownIn(session.query) < migration);
+  return [...new Set(earlier.map(({ address }) => address))];
+};
+
+/** @throws Error where a process of a version before groups runs: it would sell for all in group 0 */
+export const refuseWithoutGroups = async ({ query }: { readonly query: Query }): Promise<void> => {
+  const earlier = await findEarlier(query, '0012-expand-group-moves');
+  if (earlier.length > 0)
+    throw new Error(
+      `processes of an earlier version, which knows no groups, run at ${earlier.join(', ')}: replace them first`,
     );
 };

@@ -30,7 +30,7 @@ const saveGroup = statement<object & { readonly entry: string }>(
   storing(`
     insert into channel_group (${columnNames(CHANNEL_GROUP)}) values (${parameters(CHANNEL_GROUP)})
     on conflict (number) do update
-    set sealed_database = excluded.sealed_database, is_open = excluded.is_open
+    set sealed_database = excluded.sealed_database, is_open = excluded.is_open, move = excluded.move
     where channel_group.added_at = excluded.added_at`),
 );
 

@@ -5,6 +5,7 @@ import type { AlertKind } from '../../../application/alerts/alerts.ts';
 import type { MoneyAct } from '../../../application/approvals/approval-requests.ts';
 import type { Actor, AuditAction, Change } from '../../../application/audit/audit-log.ts';
 import type { EventType } from '../../../application/events/partner-events.ts';
+import type { GroupMove } from '../../../application/groups/groups.ts';
 import type { Scope } from '../../../application/identity/clients.ts';
 import type { MailingStatus } from '../../../application/mail/mailings.ts';
 import type { NoticeOutcome } from '../../../application/payments/notices.ts';
@@ -369,6 +370,7 @@ export const CHANNEL_GROUP = {
   sealedDatabase: text,
   isOpen: boolean,
   addedAt: moment,
+  move: nullable(jsonb<GroupMove>()),
 };
 
 export const CHANNEL_PLACE = { channelLink: key(text), groupNumber: integer };
