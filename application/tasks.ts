@@ -10,7 +10,7 @@ export interface Cause {
 /** A job in the queue. It runs at least once. */
 export type Task = (
   | { readonly kind: 'resume_sale'; readonly saleId: number; readonly notBefore?: Instant }
-  | { readonly kind: 'process_notice'; readonly noticeId: string }
+  | { readonly kind: 'process_notice'; readonly noticeId: string; readonly gateway: string }
 ) & {
   /** The cause. Default: the request or job that stores the task. */
   readonly cause?: Cause;

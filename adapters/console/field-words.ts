@@ -22,6 +22,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   channel: 'Canal',
   channelLink: 'Canal',
   charge_id: 'Cobrança',
+  gateway: 'Gateway',
   charges: 'Cobranças no gateway',
   client_id: 'Cliente da API',
   cnpj: 'CNPJ',

@@ -118,8 +118,8 @@ export class JobQueue {
       if (outcome === 'later') await this.#resend(RESUME, saleId);
       return 'done';
     });
-    await this.#serve<{ noticeId: string }>(NOTICE, 2, ({ noticeId }) =>
-      workers.processNotice(noticeId),
+    await this.#serve<{ noticeId: string; gateway?: string }>(NOTICE, 2, ({ noticeId, gateway }) =>
+      workers.processNotice(noticeId, gateway),
     );
     await this.#serve<Delivery>(DELIVERY, 1, (delivery) => workers.deliver(delivery));
     const mailsNow = isSelling ? createPace(MAILS) : () => MAILS.max;
@@ -235,7 +235,7 @@ const tellOperators = async (workers: Workers): Promise<number | undefined> =>
 /** The queue for a task, and the job in it. */
 const jobOf = (task: Task, cause: Cause | undefined): readonly [string, JobInsert] => {
   if (task.kind === 'process_notice')
-    return [NOTICE, { data: { noticeId: task.noticeId, ...cause } }];
+    return [NOTICE, { data: { noticeId: task.noticeId, gateway: task.gateway, ...cause } }];
   const { saleId, notBefore } = task;
   const data = { saleId, ...cause };
   return [RESUME, { data, ...(notBefore !== undefined && { startAfter: new Date(notBefore) }) }];

@@ -30,7 +30,8 @@ export interface Workers {
   findStuck(saleId: number): Promise<SeenAlert | undefined>;
   /** Ends the report that was seen before the sale went on; a newer one stays. */
   unstuck(seen: SeenAlert, tries: number): Promise<void>;
-  processNotice(id: string): Promise<JobOutcome>;
+  /** @param gateway absent in a job of version 1.0.0 */
+  processNotice(id: string, gateway: string | undefined): Promise<JobOutcome>;
   deliver(delivery: Delivery): Promise<JobOutcome>;
   /** Sends up to `limit` mails that are due. @returns how many it has taken */
   sendMails(limit: number): Promise<number>;

@@ -8,6 +8,7 @@ import {
 } from '#domain';
 import { type Actor, type AuditEntry, changesBetween } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
+import type { Gateways } from '../payments/gateways.ts';
 import { retryStale } from '../retry-stale.ts';
 import type { Catalogue, CatalogueState, CatalogueVersion, Versioned } from './catalogue.ts';
 import { type CatalogueConflict, findFaultsOfChange } from './judge-change.ts';
@@ -57,6 +58,7 @@ interface Needs {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
   readonly readProduct: ReadProduct;
+  readonly gateways: Pick<Gateways, 'names'>;
 }
 
 type Put<Definition> = (
@@ -108,12 +110,23 @@ const productKind = (read: ReadProduct): Kind<Product> => ({
   changed: (before, after) => renumbered(before, after),
   nameOf: ({ code }) => code,
 });
-const CHANNEL: Kind<Channel> = {
+/** @param gateways that a channel may have for its charges */
+const channelKind = (gateways: readonly string[]): Kind<Channel> => ({
   kind: 'channel',
-  read: readChannel,
+  read: (input) => {
+    const reading = readChannel(input);
+    const { gateway } = (input ?? {}) as { readonly gateway?: unknown };
+    if (typeof gateway !== 'string' || gateways.includes(gateway)) return reading;
+    const others = reading.ok ? [] : reading.faults.filter(({ path }) => path !== 'gateway');
+    const expected = gateways.join(', ');
+    return {
+      ok: false,
+      faults: [...others, { path: 'gateway', kind: 'not_one_of_these', expected }],
+    };
+  },
   changed: () => [],
   nameOf: ({ channelLink }) => channelLink,
-};
+});
 
 /** Channels refer to products and plans by id: a code must keep its id. */
 const renumbered = (before: Product, after: Product): readonly Fault[] => {
@@ -128,15 +141,19 @@ const renumbered = (before: Product, after: Product): readonly Fault[] => {
   return before.id === after.id ? plans : [{ path: 'id', ...kept(before.id) }, ...plans];
 };
 
-export const makeManageCatalogue = ({ readProduct, ...stored }: Needs): ManageCatalogue => {
-  const product = productKind(readProduct);
+export const makeManageCatalogue = ({
+  readProduct,
+  gateways,
+  ...stored
+}: Needs): ManageCatalogue => {
+  const [product, channel] = [productKind(readProduct), channelKind(gateways.names)];
   return {
     putProduct: makePut(stored, product),
-    putChannel: makePut(stored, CHANNEL),
+    putChannel: makePut(stored, channel),
     faultsOfProduct: makeFaultsOf(stored, product),
-    faultsOfChannel: makeFaultsOf(stored, CHANNEL),
+    faultsOfChannel: makeFaultsOf(stored, channel),
     withdrawProduct: makeWithdraw(stored, product),
-    withdrawChannel: makeWithdraw(stored, CHANNEL),
+    withdrawChannel: makeWithdraw(stored, channel),
   };
 };
 

@@ -3,6 +3,7 @@ import type { Alerts } from '../alerts/alerts.ts';
 import type { Actor, AuditAction, AuditEntry, AuditLog, Change } from '../audit/audit-log.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
+import type { Gateways } from '../payments/gateways.ts';
 import {
   type GatewayAnswer,
   hasReports,
@@ -16,6 +17,8 @@ import { refreshPayment } from './refresh-payment.ts';
 
 export interface Acting {
   readonly sales: Sales;
+  readonly gateways: Gateways;
+  /** The gateway of the finding. */
   readonly payments: Payments;
   readonly catalogue: Catalogue;
   readonly clock: Clock;

@@ -1,7 +1,8 @@
 import type { Cents, Instant, Sale } from '#domain';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type Clock, momentOf } from '../clock.ts';
-import { hasReports, type Payments, referenceOf } from '../payments/payments.ts';
+import type { Gateways } from '../payments/gateways.ts';
+import { hasReports, referenceOf } from '../payments/payments.ts';
 import { type Finding, findingsOfSale, shownCharges } from './gateway-findings.ts';
 
 /** A charge of a sale, as the gateway shows it now. */
@@ -23,7 +24,7 @@ export interface GatewayComparison {
 }
 
 interface Needs {
-  readonly payments: Payments;
+  readonly gateways: Gateways;
   readonly catalogue: Catalogue;
   readonly clock: Clock;
 }
@@ -31,12 +32,12 @@ interface Needs {
 /** Asks the gateway about the charges of one sale, and changes nothing. */
 export type CompareWithGateway = (sale: Sale) => Promise<GatewayComparison>;
 
-export const makeCompareWithGateway = ({ payments, catalogue, clock }: Needs): CompareWithGateway =>
+export const makeCompareWithGateway = ({ gateways, catalogue, clock }: Needs): CompareWithGateway =>
   async function compareWithGateway(sale) {
     const now = momentOf(clock, await catalogue.current());
     const { at } = now;
     if (sale.terms.payment.collectedBy === 'channel') return { at, charges: [], findings: [] };
-    const answer = await payments.find(referenceOf(sale), sale.payment.chargeId);
+    const answer = await gateways.of(sale).find(referenceOf(sale), sale.payment.chargeId);
     const charges = hasReports(answer) ? shownCharges(answer) : [];
     return { at, charges, findings: findingsOfSale(sale, answer, now) };
   };

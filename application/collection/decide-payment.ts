@@ -16,7 +16,7 @@ import type { Actor, AuditEntry } from '../audit/audit-log.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type Clock, momentOf } from '../clock.ts';
 import type { Identifiers } from '../identifiers.ts';
-import type { Payments } from '../payments/payments.ts';
+import type { Gateways } from '../payments/gateways.ts';
 import { type AdvanceSale, withLease } from '../saga/advance-sale.ts';
 import { saveChange } from '../saga/change-sale.ts';
 import type { SaleBusy } from '../sales/sale-refusals.ts';
@@ -75,7 +75,7 @@ export type DecidePayment = (asked: PaymentDecision) => Promise<Sale | DecisionR
 interface Needs {
   readonly catalogue: Catalogue;
   readonly sales: Sales;
-  readonly payments: Payments;
+  readonly gateways: Gateways;
   readonly alerts: Alerts;
   readonly clock: Clock;
   readonly identifiers: Identifiers;

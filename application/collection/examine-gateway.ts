@@ -2,6 +2,7 @@ import { addDays, type Instant, instantOf, type Moment, type Sale } from '#domai
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type Clock, momentOf } from '../clock.ts';
 import type { Identifiers } from '../identifiers.ts';
+import type { Gateways } from '../payments/gateways.ts';
 import {
   hasReports,
   type ListedCharge,
@@ -21,6 +22,8 @@ import {
 
 export interface ExaminePorts {
   readonly sales: Sales;
+  readonly gateways: Gateways;
+  /** The gateway that is examined. */
   readonly payments: Payments;
   readonly catalogue: Catalogue;
   readonly clock: Clock;
@@ -123,18 +126,25 @@ class Comparison {
       charges.map(async (charge) => {
         const named = partsOfReference(charge.reference ?? '');
         const sale = named && (await this.#ports.sales.load(named.id));
-        if (named !== undefined && sale?.ticket === named.ticket) this.#addOfSale(charge, sale);
-        else if (named !== undefined && this.#isLost(named)) this.#addWithoutSale(charge);
+        const isOfSale = sale?.ticket === named?.ticket;
+        if (sale && isOfSale && this.#isOfGateway(sale)) this.#addOfSale(charge, sale);
+        else if (named !== undefined && !isOfSale && this.#isLost(named))
+          this.#addWithoutSale(charge);
         else this.charges.ofOthers += 1;
       }),
     );
   }
 
   addSale(sale: Sale): void {
-    if (missingChargeOf(sale, []).length === 0) return;
+    if (!this.#isOfGateway(sale) || missingChargeOf(sale, []).length === 0) return;
     this.sales += 1;
     const { chargeId = '' } = sale.payment;
     if (!this.#charged.has(sale.id)) this.suspects.set(referenceOf(sale), chargeId);
+  }
+
+  /** The money of a sale at another gateway is examined there. */
+  #isOfGateway(sale: Sale): boolean {
+    return this.#ports.gateways.of(sale).name === this.#ports.payments.name;
   }
 
   #addOfSale({ chargeId, reports }: ListedCharge, sale: Sale): void {

@@ -9,7 +9,7 @@ import {
 } from './examine-gateway.ts';
 import type { Finding } from './gateway-findings.ts';
 
-type Needs = ExaminePorts & Omit<Acting, 'actor'>;
+type Needs = Omit<ExaminePorts & Acting, 'actor' | 'payments'>;
 
 export interface GatewayReport extends Omit<Examination, 'findings'>, ExaminedPeriod {
   readonly gateway: string;
@@ -21,6 +21,8 @@ export interface GatewayReport extends Omit<Examination, 'findings'>, ExaminedPe
 }
 
 export interface ReconcileRequest {
+  /** Default: that of new charges. */
+  readonly gateway?: string | undefined;
   readonly from: Instant;
   /** Default: ten minutes ago. */
   readonly to?: Instant | undefined;
@@ -39,7 +41,8 @@ export interface ReconcileRequest {
  * Compares the gateway's charges with the sales of a period, and acts on what differs: no payer
  * stays charged without insurance. It may be repeated, and killed at any time.
  *
- * @throws Unavailable if the gateway or the database does not answer before anything was done
+ * @throws Unavailable if the gateway or the database does not answer before anything was done; Error for
+ * a gateway without settings
  */
 export type ReconcileGateway = (request: ReconcileRequest, actor: Actor) => Promise<GatewayReport>;
 
@@ -59,17 +62,19 @@ export const endOfPeriod = (to: Instant | undefined, now: Instant): Instant => {
 };
 
 export const makeReconcileGateway = (ports: Needs): ReconcileGateway =>
-  async function reconcileGateway({ from, to, lostSince, apply, evenIfMany }, actor) {
-    const { sales, payments, catalogue, clock, alerts, auditLog } = ports;
+  async function reconcileGateway({ gateway, from, to, lostSince, apply, evenIfMany }, actor) {
+    const { gateways, clock } = ports;
+    const payments = gateway === undefined ? gateways.standard : gateways.find(gateway);
+    if (payments === undefined) throw new Error(`the gateway ${gateway} has no settings`);
     const period = { from, to: endOfPeriod(to, clock.now()), lostSince };
 
-    const examined = await examineGateway(period, ports);
+    const examined = await examineGateway(period, { ...ports, payments });
     const isDoubtful = isTooMuch(examined);
     const isApplied = apply && (!isDoubtful || evenIfMany);
     const report = { ...examined, ...period, gateway: payments.name, isDoubtful, isApplied };
     if (!isApplied) return report;
 
-    const acting = { sales, payments, catalogue, clock, alerts, auditLog, actor };
+    const acting = { ...ports, payments, actor };
     const findings = [];
     for (const finding of examined.findings) {
       const isLeft = isOrder(finding) && lostSince === undefined;

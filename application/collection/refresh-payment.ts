@@ -3,7 +3,8 @@ import type { Alerts } from '../alerts/alerts.ts';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type Clock, momentOf } from '../clock.ts';
-import { hasReports, type Payments, referenceOf } from '../payments/payments.ts';
+import type { Gateways } from '../payments/gateways.ts';
+import { hasReports, referenceOf } from '../payments/payments.ts';
 import { changeSale } from '../saga/change-sale.ts';
 import { followGateway } from '../saga/follow-reports.ts';
 import type { Sales } from '../sales/sales.ts';
@@ -11,7 +12,7 @@ import type { Sales } from '../sales/sales.ts';
 interface RefreshParts {
   readonly catalogue: Catalogue;
   readonly sales: Sales;
-  readonly payments: Payments;
+  readonly gateways: Gateways;
   readonly alerts: Alerts;
   readonly clock: Clock;
 }
@@ -29,7 +30,8 @@ export const refreshPayment = async (
   entryOf?: (changed: Sale) => AuditEntry,
   repeats = MAX_REPEATS,
 ): Promise<Sale | 'unanswered'> => {
-  const { catalogue, sales, payments, alerts, clock } = parts;
+  const { catalogue, sales, alerts, clock } = parts;
+  const payments = parts.gateways.of(sale);
   const reports = await payments.find(referenceOf(sale), sale.payment.chargeId);
   if (!hasReports(reports)) return 'unanswered';
   const now = momentOf(clock, await catalogue.current());
@@ -41,7 +43,7 @@ export const refreshPayment = async (
     // A charge that is known needs no more looking for.
     return after.payment.status === 'unknown' ? after : endAttempt(after, 'charge');
   };
-  const changed = await changeSale({ sales, payments, alerts }, sale, follow, (after) => ({
+  const changed = await changeSale({ sales, alerts }, sale, follow, (after) => ({
     resume: nextSteps(after, now).length > 0,
     entry: entryOf?.(after),
   }));

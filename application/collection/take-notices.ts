@@ -1,8 +1,9 @@
 import type { Alerts } from '../alerts/alerts.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
+import type { Gateways } from '../payments/gateways.ts';
 import type { KeptNotice, Notice, NoticeReader, Notices } from '../payments/notices.ts';
-import { type Payments, referenceOf, saleIdOf } from '../payments/payments.ts';
+import { referenceOf, saleIdOf } from '../payments/payments.ts';
 import type { AdvanceSale } from '../saga/advance-sale.ts';
 import type { Sales } from '../sales/sales.ts';
 import { redactNotice } from './redact-notice.ts';
@@ -10,8 +11,9 @@ import { refreshPayment } from './refresh-payment.ts';
 
 interface Needs {
   readonly notices: Notices;
-  readonly noticeReader: NoticeReader;
-  readonly payments: Payments;
+  /** One for each gateway that sends notices. */
+  readonly noticeReaders: readonly NoticeReader[];
+  readonly gateways: Gateways;
   readonly catalogue: Catalogue;
   readonly sales: Sales;
   readonly clock: Clock;
@@ -22,14 +24,16 @@ interface Needs {
 export interface TakeNotices {
   /**
    * Stores a notice for processing. Nothing else happens before the gateway gets its answer. An
-   * unreadable one is stored too, with an alert, and not processed.
+   * unreadable one is stored too, with an alert, and not processed. `unknown_gateway`: no gateway of
+   * that name sends notices here.
    */
   receive(
+    gateway: string,
     headers: Readonly<Record<string, string | string[] | undefined>>,
     body: string,
-  ): Promise<'kept' | 'repeated' | 'forged' | 'unreadable'>;
+  ): Promise<'kept' | 'repeated' | 'forged' | 'unreadable' | 'unknown_gateway'>;
   /** Processes a stored notice once. `later`: the gateway did not answer how the charge stands. */
-  process(id: string): Promise<'done' | 'later'>;
+  process(gateway: string, id: string): Promise<'done' | 'later'>;
 }
 
 /**
@@ -37,14 +41,17 @@ export interface TakeNotices {
  * for the charges. So order, repetition and false claims do no harm.
  */
 export const makeTakeNotices = (parts: Needs): TakeNotices => ({
-  receive: async (headers, body) => {
-    const notice = parts.noticeReader.read(headers, body);
+  receive: async (gateway, headers, body) => {
+    const reader = readerOf(gateway, parts);
+    if (reader === undefined) return 'unknown_gateway';
+    const notice = reader.read(headers, body);
     if (notice === 'forged') return notice;
-    return notice === 'unreadable' ? keepUnreadable(body, parts) : keep(notice, parts);
+    return notice === 'unreadable'
+      ? keepUnreadable(gateway, body, parts)
+      : keep(gateway, notice, parts);
   },
-  process: async (id) => {
-    const { noticeReader, notices } = parts;
-    const { gateway } = noticeReader;
+  process: async (gateway, id) => {
+    const { notices } = parts;
     const kept = await notices.find(gateway, id);
     if (kept === undefined || kept.outcome !== 'received') return 'done';
     const outcome = await worked(kept, parts);
@@ -54,9 +61,15 @@ export const makeTakeNotices = (parts: Needs): TakeNotices => ({
   },
 });
 
-const keep = async (notice: Notice, parts: Needs): Promise<'kept' | 'repeated'> => {
-  const { noticeReader, notices, clock, alerts } = parts;
-  const { gateway } = noticeReader;
+const readerOf = (gateway: string, { noticeReaders }: Needs): NoticeReader | undefined =>
+  noticeReaders.find((each) => each.gateway === gateway);
+
+const keep = async (
+  gateway: string,
+  notice: Notice,
+  parts: Needs,
+): Promise<'kept' | 'repeated'> => {
+  const { notices, clock, alerts } = parts;
   const received = { gateway, receivedAt: clock.now(), outcome: 'received' } as const;
   const outcome = await notices.keep({ ...received, notice });
   if (outcome === 'kept') return outcome;
@@ -74,9 +87,12 @@ const keep = async (notice: Notice, parts: Needs): Promise<'kept' | 'repeated'> 
 const contentOf = ({ event, reference = '', chargeId = '' }: Notice): string =>
   `${event} ${reference} ${chargeId}`;
 
-const keepUnreadable = async (body: string, parts: Needs): Promise<'unreadable'> => {
-  const { noticeReader, notices, clock, alerts } = parts;
-  const { gateway } = noticeReader;
+const keepUnreadable = async (
+  gateway: string,
+  body: string,
+  parts: Needs,
+): Promise<'unreadable'> => {
+  const { notices, clock, alerts } = parts;
   const excerpt = redactNotice(body);
   const { kind, digest } = await notices.keepUnreadable({
     gateway,
@@ -89,10 +105,13 @@ const keepUnreadable = async (body: string, parts: Needs): Promise<'unreadable'>
 };
 
 const worked = async ({ notice, gateway }: KeptNotice, parts: Needs) => {
-  const { noticeReader, payments, sales, alerts, advanceSale } = parts;
-  if (noticeReader.isBlock?.(notice.event))
+  const { gateways, sales, alerts, advanceSale } = parts;
+  const [reader, payments] = [readerOf(gateway, parts), gateways.find(gateway)];
+  // The settings of the gateway were removed since: a job comes back to the notice.
+  if (reader === undefined || payments === undefined) return 'later';
+  if (reader.isBlock?.(notice.event))
     alerts.raise({ kind: 'balance_blocked', provider: gateway, noticeId: notice.id });
-  if (!noticeReader.isOfInterest(notice.event)) return 'ignored';
+  if (!reader.isOfInterest(notice.event)) return 'ignored';
   const { reference = notice.chargeId && (await payments.trace(notice.chargeId)) } = notice;
   if (reference === 'unknown') return 'later';
   const id = saleIdOf(reference ?? '');

@@ -98,7 +98,8 @@ export const makeAdvanceSale = (ports: SagaPorts): AdvanceSale => {
     const current = await ports.catalogue.current();
     const now = () => momentOf(clock, current);
     const run = { isResumed: from === undefined, isWaitedFor };
-    return advance(sale, { ...ports, ...from, ...run, now, lease });
+    const payments = ports.gateways.of(sale);
+    return advance(sale, { ...ports, ...from, ...run, payments, now, lease });
   };
 
   const claimed: AdvanceSale['claimed'] = async (id, run) => {

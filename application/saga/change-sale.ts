@@ -1,6 +1,5 @@
 import { moneyNewsOf, nextVersion, type Sale } from '#domain';
 import type { Alerts } from '../alerts/alerts.ts';
-import type { Payments } from '../payments/payments.ts';
 import { retryStale } from '../retry-stale.ts';
 import type { Sales, Saving } from '../sales/sales.ts';
 import { Unavailable } from '../unavailable.ts';
@@ -12,7 +11,6 @@ export class LeaseLost extends Error {
 
 export interface ChangePorts {
   readonly sales: Sales;
-  readonly payments: Payments;
   readonly alerts: Alerts;
 }
 
@@ -21,7 +19,7 @@ export interface ChangePorts {
  * stored: if the process dies in between, they are raised again, and none is lost.
  */
 export const saveChange = async (
-  { sales, payments, alerts }: ChangePorts,
+  { sales, alerts }: ChangePorts,
   before: Sale,
   after: Sale,
   saving: Saving,
@@ -29,7 +27,7 @@ export const saveChange = async (
   const news = moneyNewsOf(before, after);
   for (const each of news)
     if (each.kind !== 'dispute_won' && each.kind !== 'account_asked')
-      alerts.raise({ ...each, provider: payments.name, saleId: after.id });
+      alerts.raise({ ...each, provider: after.payment.gateway ?? 'none', saleId: after.id });
   return sales.save(after, { ...saving, news });
 };
 

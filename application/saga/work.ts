@@ -4,6 +4,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { Identifiers } from '../identifiers.ts';
 import type { Issuer } from '../issuance/issuer.ts';
+import type { Gateways } from '../payments/gateways.ts';
 import type { PaymentCard } from '../payments/payment-card.ts';
 import type { Payments } from '../payments/payments.ts';
 import type { Lease, Sales } from '../sales/sales.ts';
@@ -18,7 +19,7 @@ export interface FromRequest {
 export interface SagaPorts {
   readonly catalogue: Catalogue;
   readonly sales: Sales;
-  readonly payments: Payments;
+  readonly gateways: Gateways;
   readonly issuer: Issuer;
   readonly clock: Clock;
   readonly identifiers: Identifiers;
@@ -27,6 +28,8 @@ export interface SagaPorts {
 
 /** One worker's work on one sale. */
 export interface Work extends FromRequest, SagaPorts {
+  /** The gateway of the sale. */
+  readonly payments: Payments;
   /** The lease under which the next change is stored. */
   readonly lease: () => Lease;
   readonly now: () => Moment;

@@ -20,7 +20,7 @@ import {
 import type { AttributeSchemas } from '../catalogue/attribute-schemas.ts';
 import type { Catalogue, CatalogueOfDay } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
-import type { Payments } from '../payments/payments.ts';
+import type { Gateways } from '../payments/gateways.ts';
 import type { NotSellable } from '../sales/sale-refusals.ts';
 import {
   given,
@@ -45,7 +45,7 @@ interface Needs {
   readonly clock: Clock;
   readonly checkDraft: CheckDraft;
   readonly openQuote: OpenQuote;
-  readonly payments: Pick<Payments, 'authorizesUpTo'>;
+  readonly gateways: Pick<Gateways, 'ofChannel'>;
 }
 
 /** Finds the terms on which a request can be sold. @param at the moment of the registration */
@@ -56,7 +56,7 @@ export const makeFindTerms = ({
   checkDraft,
   clock,
   openQuote,
-  payments,
+  gateways,
 }: Needs): FindTerms =>
   async function findTerms(request, at) {
     const { channelLink, client, quoteId } = request;
@@ -66,7 +66,8 @@ export const makeFindTerms = ({
     const asked = quoteId === undefined ? undefined : await openQuote(request, quoteId, ofDay);
     const { draft, catalogue: sold, opened } = asked ?? { draft: request, catalogue: ofDay };
     const checked = checkDraft(draft, sold, today, opened);
-    return freezeTerms(draft, checked, sold, today, payments.authorizesUpTo);
+    const { authorizesUpTo } = gateways.ofChannel(ofDay.channels.get(channelLink));
+    return freezeTerms(draft, checked, sold, today, authorizesUpTo);
   };
 
 /**
@@ -100,7 +101,7 @@ export const makeFindFaults = ({
   checkDraft,
   clock,
   openQuote,
-}: Omit<Needs, 'payments'>): FindFaults =>
+}: Omit<Needs, 'gateways'>): FindFaults =>
   async function findFaults(draft) {
     const today = clock.today();
     const ofDay = await catalogueFor(catalogue, draft, today);

@@ -2,6 +2,7 @@ import { asRegistered, createSale, isRefusal, refuse, type Sale, type SaleTerms 
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { Identifiers } from '../identifiers.ts';
+import type { Gateways } from '../payments/gateways.ts';
 import { type AdvanceSale, leaseFor } from '../saga/advance-sale.ts';
 import type { FromRequest } from '../saga/work.ts';
 import type { KeyReused, NotSellable, StillRunning } from '../sales/sale-refusals.ts';
@@ -25,6 +26,7 @@ interface Needs {
   readonly clock: Clock;
   readonly identifiers: Identifiers;
   readonly findTerms: FindTerms;
+  readonly gateways: Pick<Gateways, 'ofChannel'>;
   readonly advanceSale: AdvanceSale;
 }
 
@@ -41,6 +43,7 @@ export const makeSell = ({
   clock,
   identifiers,
   findTerms,
+  gateways,
   advanceSale,
 }: Needs): Sell => {
   /** Stores the sale as it is agreed. @param lease held from now on, if more steps follow. */
@@ -53,11 +56,18 @@ export const makeSell = ({
     // A used key keeps its answer, even if today's catalogue would refuse the sale.
     if (isRefusal(terms)) return (await findRepeated({ sales, catalogue }, request)) ?? terms;
 
-    const sale = createSale(identifiers.next(), at, terms);
+    const sale = createSale(identifiers.next(), at, terms, await gatewayOf(terms));
     const registration = await sales.register(sale, request.idempotency, lease);
     return registration.kind === 'registered'
       ? registration
       : compareWith(catalogue, registration.earlier, request);
+  };
+
+  /** The gateway that will charge; undefined where the channel was paid. */
+  const gatewayOf = async ({ channelLink, payment }: SaleTerms): Promise<string | undefined> => {
+    if (payment.collectedBy === 'channel') return undefined;
+    const { channels } = await catalogue.current();
+    return gateways.ofChannel(channels.get(channelLink)).name;
   };
 
   /** Takes the next steps of a sale whose lease this request holds, and answers. */

@@ -26,7 +26,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type Clock, momentOf } from '../clock.ts';
 import { refreshPayment } from '../collection/refresh-payment.ts';
 import type { Identifiers } from '../identifiers.ts';
-import type { Payments } from '../payments/payments.ts';
+import type { Gateways } from '../payments/gateways.ts';
 import { type AdvanceSale, withLease } from '../saga/advance-sale.ts';
 import { saveChange } from '../saga/change-sale.ts';
 import type { SaleBusy } from '../sales/sale-refusals.ts';
@@ -68,7 +68,7 @@ interface GiveUpRequest {
 interface Needs {
   readonly catalogue: Catalogue;
   readonly sales: Sales;
-  readonly payments: Payments;
+  readonly gateways: Gateways;
   readonly alerts: Alerts;
   readonly clock: Clock;
   readonly identifiers: Identifiers;

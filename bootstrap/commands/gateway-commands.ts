@@ -10,6 +10,7 @@ import type { AddCommands } from './add-commands.ts';
 import { instant } from './command-arguments.ts';
 
 interface ReconcileOptions {
+  readonly gateway?: string;
   readonly from: Instant;
   readonly to?: Instant;
   readonly lostSince?: Instant;
@@ -24,6 +25,7 @@ export const gatewayCommands: AddCommands = (program, actor, print, withStores) 
     .description(
       'compare the charges at the payment gateway with the sales; says what it would do, or does it',
     )
+    .option('--gateway <name>', 'the gateway; by default that of PAYMENT_GATEWAY')
     .requiredOption('--from <time>', 'sales registered from this time on', instant)
     .option('--to <time>', `and before this one; by default ${YOUNG_MINUTES} minutes ago`, instant)
     .option(
@@ -33,14 +35,14 @@ export const gatewayCommands: AddCommands = (program, actor, print, withStores) 
     )
     .option('--apply', 'do it: refund, withdraw, take over')
     .option('--even-if-many', 'do it even if most charges have no sale, or most sales no charge')
-    .action(async ({ from, to, lostSince, apply, evenIfMany }: ReconcileOptions) => {
+    .action(async ({ gateway, from, to, lostSince, apply, evenIfMany }: ReconcileOptions) => {
       await withStores(async (service) => {
         const end = endOfPeriod(to, service.get(clock).now());
         if (from >= end) throw new Error(`--from must be before --to, which is ${end}`);
         if (lostSince !== undefined && (lostSince < from || lostSince >= end))
           throw new Error(`--lost-since must be from --from on and before --to, which is ${end}`);
         const choices = { apply: apply === true, evenIfMany: evenIfMany === true };
-        const period = { from, to: end, lostSince };
+        const period = { gateway, from, to: end, lostSince };
         const report = await service.get(reconcileGateway)({ ...period, ...choices }, actor);
         print(presentReport(report));
         complainOf(report, choices.apply);

@@ -7,7 +7,7 @@ import { log } from './infrastructure.ts';
 import { builder } from './part.ts';
 import { clock, currentRequestId, noticeReader, payments } from './ports.ts';
 
-type AsaasConfig = Extract<Config['gateway'], { kind: 'asaas' }>;
+type AsaasConfig = NonNullable<Config['gateways']['asaas']>;
 
 export const asaasModule = ({ url, key, webhookToken }: AsaasConfig): ContainerModule =>
   new ContainerModule(({ bind }) => {

@@ -27,6 +27,7 @@ import { makeManageDeliveries } from '../../application/webhooks/manage-deliveri
 import { makeManageWebhooks } from '../../application/webhooks/manage-webhooks.ts';
 import { makeReplayEvents } from '../../application/webhooks/replays.ts';
 import { makeSendDeliveries } from '../../application/webhooks/send-deliveries.ts';
+import { gateways } from './observed.ts';
 import { Group } from './part.ts';
 import * as ports from './ports.ts';
 
@@ -49,7 +50,9 @@ export const manageClients = made(makeManageClients, MANAGED);
 // Catalogue
 const { attributeSchemas } = ports;
 export const readProduct = made(makeReadProduct, { attributeSchemas });
-export const manageCatalogue = made(makeManageCatalogue, { catalogue, clock, readProduct });
+export const manageCatalogue = made(makeManageCatalogue, {
+  ...{ catalogue, clock, readProduct, gateways },
+});
 export const manageIofRates = made(makeManageIofRates, { catalogue, clock });
 export const listPriceChanges = made(makeListPriceChanges, { catalogue });
 

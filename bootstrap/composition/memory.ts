@@ -56,8 +56,8 @@ import { WebhookUrlRules } from '../../adapters/webhooks/webhook-urls.ts';
 import * as channel from './channel-use-cases.ts';
 import { type Composed, compose, type Fakes, lazy } from './compose.ts';
 import * as own from './infrastructure.ts';
-import { alertNotes, observedModule } from './observed.ts';
-import { type Given, Group, part } from './part.ts';
+import { alertNotes, gateways, observedModule } from './observed.ts';
+import { all, type Given, Group, part } from './part.ts';
 import * as ports from './ports.ts';
 import * as sale from './sale-use-cases.ts';
 import { viewsModule } from './views.ts';
@@ -174,6 +174,7 @@ const payments = built(ports.payments, { sandbox }, (given) => {
 });
 const notices = built(ports.notices, {}, () => new MemoryNotices());
 const NOTICE_SECRET = 'known to the sandbox in memory';
+built(ports.defaultGateway, { payments: all(payments) }, (given) => given.payments[0]?.name ?? '');
 built(ports.noticeReader, { clock }, (given) => new SandboxNotices(NOTICE_SECRET, given.clock));
 const issuer = built(ports.issuer, { clock }, (given) => {
   const [files, numbers] = [new MemoryRecords<LocalFile>(), new MemoryRecords<number>()];
@@ -194,7 +195,7 @@ const parts = {
     partnerEvents,
   },
   ...{ evidenceKeys, webhookEndpoints, webhookSender, deliveries, payments, notices, issuer },
-  ...{ sandbox, undelivered, alertNotes },
+  ...{ sandbox, undelivered, alertNotes, gateways },
 };
 
 /**
@@ -250,9 +251,10 @@ const runJobs = async (service: MemoryService): Promise<void> => {
   for (const [index, event] of events.splice(0).entries()) {
     const id = `${event.event}-${event.chargeId}-${time.now()}-${index}`;
     const { headers, body } = signNotice(id, event, NOTICE_SECRET, time.now());
-    await receive(headers, body);
+    await receive('sandbox', headers, body);
   }
-  for (const id of taken.due.splice(0)) if ((await process(id)) === 'later') taken.due.push(id);
+  for (const due of taken.due.splice(0))
+    if ((await process(due.gateway, due.id)) === 'later') taken.due.push(due);
 
   for (const id of new Set(stored.due.splice(0))) {
     const advanced = await service.useCases.advanceSale.claimed(id);

@@ -1,4 +1,5 @@
 import { makeAlertNotes } from '../../application/alerts/alert-notes.ts';
+import { type Gateways, makeGateways } from '../../application/payments/gateways.ts';
 import {
   makeGateway,
   makeInsurer,
@@ -7,9 +8,17 @@ import {
 } from '../../application/providers/observe-providers.ts';
 import { makeProviderCallNotes } from '../../application/providers/provider-call-notes.ts';
 import { all, Group, part } from './part.ts';
-import { alertRecords, clock, currentRequestId, issuer, payments, providerCalls } from './ports.ts';
+import {
+  alertRecords,
+  clock,
+  currentRequestId,
+  defaultGateway,
+  issuer,
+  payments,
+  providerCalls,
+} from './ports.ts';
 
-const { made, module } = new Group();
+const { made, built, module } = new Group();
 
 export const alertNotes = made(makeAlertNotes, { alertRecords, clock, currentRequestId });
 export const providerCallNotes = made(makeProviderCallNotes, {
@@ -20,7 +29,14 @@ export const providerCallNotes = made(makeProviderCallNotes, {
 export const callObservers = part<ObserveCall>('callObservers');
 
 const observeCall = made(makeObserveCall, { observers: all(callObservers), providerCallNotes });
-export const gateway = made(makeGateway, { payments, observeCall });
+export const gateways = built(
+  part<Gateways>('gateways'),
+  { payments: all(payments), observeCall, defaultGateway },
+  (given) => {
+    const live = given.payments.map((each) => makeGateway({ ...given, payments: each }));
+    return makeGateways({ live, defaultGateway: given.defaultGateway });
+  },
+);
 export const insurer = made(makeInsurer, { issuer, observeCall });
 
 export { module as observedModule };

@@ -10,7 +10,7 @@ import { makeResealCodes } from '../../application/people/reseal-codes.ts';
 import { makeRebuildSearch } from '../../application/search/search-sales.ts';
 import { makeRebuildTotals } from '../../application/totals/count-bookings.ts';
 import { makeResealSecrets } from '../../application/webhooks/reseal-secrets.ts';
-import { gateway } from './observed.ts';
+import { gateways } from './observed.ts';
 import { Group, part } from './part.ts';
 import {
   alerts,
@@ -33,7 +33,7 @@ const { made, module } = new Group();
 
 /** Use-cases that only the command line has. */
 export const reconcileGateway = made(makeReconcileGateway, {
-  ...{ sales, payments: gateway, catalogue, clock, identifiers, alerts, auditLog },
+  ...{ sales, gateways, catalogue, clock, identifiers, alerts, auditLog },
 });
 export const withdrawKey = made(makeWithdrawKey, { evidenceKeys, clock });
 export const resealSecrets = made(makeResealSecrets, { webhookEndpoints, secretSeal, clock });

@@ -72,7 +72,10 @@ export const groups = part<Groups>('groups');
 export const attributeSchemas = part<AttributeSchemas>('attributeSchemas');
 export const quoteSeal = part<QuoteSeal>('quoteSeal');
 
+/** One for each gateway whose settings are there. */
 export const payments = part<Payments>('payments');
+/** The name of the gateway of new charges, where their channel has none of its own. */
+export const defaultGateway = part<string>('defaultGateway');
 export const notices = part<Notices>('notices');
 export const noticeReader = part<NoticeReader>('noticeReader');
 export const issuer = part<Issuer>('issuer');

@@ -32,9 +32,9 @@ import { builder, maybe, type Needs } from './part.ts';
 import * as ports from './ports.ts';
 import * as sale from './sale-use-cases.ts';
 
-const { clock, catalogue, sales, publicUrl, clients, noticeReader, groupViews } = ports;
+const { clock, catalogue, sales, publicUrl, clients, groupViews } = ports;
 const { cancelSale, correctSaleEmail, documentUrl, inspectSale, requestSecondCopy } = sale;
-const { findFaults, sell, synchronizeSale, validateSale } = sale;
+const { findCardNeeds, findFaults, sell, synchronizeSale, validateSale } = sale;
 const { fingerprint, log, refusesUnknown } = own;
 
 /** What endpoints that take a sale need, and those that show one. */
@@ -53,9 +53,8 @@ export const routesModule = new ContainerModule(({ bind }) => {
   const { logIn, refreshLogin, inspectTokens } = channel;
   add(createTokenRoutes, { logIn, refreshLogin, inspectTokens, publicUrl });
   add(createIngressoRoutes, { ...SELLING, sales, requestSecondCopy });
-  const { payments } = ports;
-  add(createArtistaRoutes, { ...SELLING, ...SHOWING, payments });
-  add(createCelularRoutes, { ...SELLING, ...SHOWING, payments });
+  add(createArtistaRoutes, { ...SELLING, ...SHOWING, findCardNeeds });
+  add(createCelularRoutes, { ...SELLING, ...SHOWING, findCardNeeds });
   add(createGenericRoutes, {
     ...{ ...SELLING, ...SHOWING, catalogue, validateSale, cancelSale, requestSecondCopy },
     ...{ correctSaleEmail, quotePrices: sale.quotePrices, mailings: ports.mailings },
@@ -65,7 +64,7 @@ export const routesModule = new ContainerModule(({ bind }) => {
   add(createImportRoutes, { ...SELLING, catalogue, validateSale, log });
   add(createReconciliationRoutes, { reconcileBooks: sale.reconcileBooks });
   add(createFeedRoutes, { partnerEvents: ports.partnerEvents });
-  add(createWebhookRoutes, { takeNotices: sale.takeNotices, noticeReader });
+  add(createWebhookRoutes, { takeNotices: sale.takeNotices });
   const { manageWebhooks, manageDeliveries } = channel;
   const { webhookUrls } = ports;
   add(createManagedWebhookRoutes, { manageWebhooks, manageDeliveries, webhookUrls, clock });

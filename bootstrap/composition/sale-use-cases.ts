@@ -13,6 +13,7 @@ import { makeComposeMail } from '../../application/mail/compose-mail.ts';
 import { makeMailInsured } from '../../application/mail/mail-insured.ts';
 import { makeAdvanceSale } from '../../application/saga/advance-sale.ts';
 import { makeNoteDeclinedOffers } from '../../application/selling/declined-offers.ts';
+import { makeFindCardNeeds } from '../../application/selling/find-card-needs.ts';
 import {
   makeCheckDraft,
   makeFindFaults,
@@ -31,8 +32,8 @@ import { makeRetrySale } from '../../application/servicing/retry-sale.ts';
 import { makeSynchronizeSale } from '../../application/servicing/synchronize-sale.ts';
 import { makeChannelStatement } from '../../application/statements/channel-statement.ts';
 import { makeReconcileBooks } from '../../application/statements/reconcile-books.ts';
-import { gateway, insurer, providerCallNotes } from './observed.ts';
-import { Group } from './part.ts';
+import { gateways, insurer, providerCallNotes } from './observed.ts';
+import { all, Group } from './part.ts';
 import * as ports from './ports.ts';
 
 const { made, module } = new Group();
@@ -40,14 +41,15 @@ const { sales, saleJobs, catalogue, clock, identifiers, documents, mailings } = 
 const { alerts } = ports;
 
 // Needed by all that may change a sale and its money.
-const CHANGE = { sales, payments: gateway, alerts, clock };
+const CHANGE = { sales, gateways, alerts, clock };
 
 // Terms
 const { attributeSchemas, quoteSeal, isTest } = ports;
 const checkDraft = made(makeCheckDraft, { attributeSchemas, clock, isTest });
 const openQuote = made(makeOpenQuote, { catalogue, quoteSeal });
 const CHECKING = { catalogue, clock, checkDraft, openQuote };
-const findTerms = made(makeFindTerms, { ...CHECKING, payments: gateway });
+const findTerms = made(makeFindTerms, { ...CHECKING, gateways });
+export const findCardNeeds = made(makeFindCardNeeds, { catalogue, gateways });
 export const findFaults = made(makeFindFaults, CHECKING);
 const { declinedOffers } = ports;
 export const noteDeclinedOffers = made(makeNoteDeclinedOffers, {
@@ -65,16 +67,17 @@ export const sell = made(makeSell, {
   clock,
   identifiers,
   findTerms,
+  gateways,
   advanceSale,
 });
 
 // Collection
 const ENDING = { ...CHANGE, catalogue, identifiers, advanceSale };
-const NOTICES = { notices: ports.notices, noticeReader: ports.noticeReader };
+const NOTICES = { notices: ports.notices, noticeReaders: all(ports.noticeReader) };
 export const takeNotices = made(makeTakeNotices, { ...CHANGE, ...NOTICES, catalogue, advanceSale });
 export const decidePayment = made(makeDecidePayment, ENDING);
 export const compareWithGateway = made(makeCompareWithGateway, {
-  ...{ payments: gateway, catalogue, clock },
+  ...{ gateways, catalogue, clock },
 });
 
 // Certificates and mail

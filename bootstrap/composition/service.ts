@@ -80,10 +80,11 @@ const chosenModules = async ({
   tracing: traces,
   service,
 }: Composition & Partial<CompositionOfGroup>): Promise<ContainerModule[]> => {
-  const { gateway, hasMetrics, metricsPort, servesHttp, doesJobs } = config;
+  const { gateways, hasMetrics, metricsPort, servesHttp, doesJobs } = config;
   const chosen: ContainerModule[] = [];
-  if (gateway.kind === 'asaas') chosen.push((await import('./asaas.ts')).asaasModule(gateway));
-  else chosen.push((await import('./sandbox.ts')).sandboxModule);
+  const { asaas, hasSandbox } = gateways;
+  if (asaas !== undefined) chosen.push((await import('./asaas.ts')).asaasModule(asaas));
+  if (hasSandbox) chosen.push((await import('./sandbox.ts')).sandboxModule);
   if (servesHttp) {
     const { groupApiModule, httpModule, linkPagesModule, requestsModule } = await import(
       './http.ts'
@@ -91,8 +92,7 @@ const chosenModules = async ({
     chosen.push(linkPagesModule, (await import('./routes.ts')).routesModule);
     if (service === undefined) chosen.push(httpModule, requestsModule);
     else chosen.push(groupApiModule);
-    if (gateway.kind === 'sandbox')
-      chosen.push((await import('./sandbox-pages.ts')).sandboxPagesModule);
+    if (hasSandbox) chosen.push((await import('./sandbox-pages.ts')).sandboxPagesModule);
   }
   if (doesJobs) chosen.push((await import('./workers.ts')).workersModule);
   if (hasMetrics) {

@@ -34,6 +34,7 @@ export const systemModule = (config: ServiceConfig, log: Logger, group: number):
     bind(ports.documentLinkSeconds).toConstantValue(config.documentLinkTtl);
     bind(ports.mailsPerMinute).toConstantValue(config.mailsPerMinute);
     bind(ports.clock).toConstantValue(new SystemClock());
+    bind(ports.defaultGateway).toConstantValue(config.gateways.standard);
     bind(ports.timers).toConstantValue(systemTimers);
     bind(ports.chance).toConstantValue(Math.random);
     bind(ports.identifiers).toConstantValue(new UlidIdentifiers());

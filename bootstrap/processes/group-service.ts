@@ -10,6 +10,7 @@ import { composeGroup } from '../composition/service.ts';
 import type { ServiceConfig } from '../composition/system.ts';
 import { GROUP_VIEW } from '../composition/views.ts';
 import { GROUP_HOUSEKEEPING, startHousekeeping } from './housekeeping.ts';
+import { GATEWAYS, refuseLostGateways } from './lost-gateways.ts';
 import { NOTES, storeNotes } from './store-notes.ts';
 
 interface Opening {
@@ -47,6 +48,7 @@ export const openGroup = async (given: Opening): Promise<GroupService> => {
     const service = await composeGroup({ ...given, log, database });
     const jobs = service.get(own.jobs);
     await prepareGroup(database, jobs, group);
+    await refuseLostGateways(database, service.pick(GATEWAYS));
     database.changes?.begin();
     let stopHousekeeping = (): void => {};
     const storeLastNotes = storeNotes(service.pick(NOTES));

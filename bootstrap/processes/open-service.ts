@@ -13,6 +13,7 @@ import { openWithin } from '../settings/opening.ts';
 import { FIRST_RUN, type FirstRun, prepare, refuseDemoIn } from './first-run.ts';
 import { followGroups } from './follow-groups.ts';
 import { HOUSEKEEPING, startHousekeeping } from './housekeeping.ts';
+import { GATEWAYS, refuseLostGateways } from './lost-gateways.ts';
 import { serveOnOwnPort } from './metrics-port.ts';
 import { showProgress } from './progress.ts';
 import { serveCommands } from './serve-commands.ts';
@@ -100,6 +101,7 @@ export const openService = async (
       for (const warning of await database.warnings()) log.warn(warning);
     await service.get(own.jobs).prepare();
     await refuseDemoIn(service.pick(FIRST_RUN), config);
+    await refuseLostGateways(database, service.pick(GATEWAYS));
     // The process that serves HTTP prints the credentials.
     return port === undefined ? {} : prepare(service.pick(FIRST_RUN), config);
   });

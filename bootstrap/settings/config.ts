@@ -40,6 +40,8 @@ const OPEN_ID = [
   'CONSOLE_OIDC_CLIENT_SECRET',
 ] as const;
 
+const ASAAS = ['ASAAS_API_URL', 'ASAAS_API_KEY', 'ASAAS_WEBHOOK_TOKEN'] as const;
+
 /** Variables that are only valid together. */
 function* unfinished(values: Values): Generator<string> {
   const needed = (name: keyof Values, because: string): readonly string[] =>
@@ -54,10 +56,13 @@ function* unfinished(values: Values): Generator<string> {
   const isProduction = values.APP_ENV === 'production';
   if (values.SMTP_URL !== undefined || isProduction)
     yield* needed('MAIL_FROM', 'mail is sent by a server');
-  if (values.PAYMENT_GATEWAY === 'asaas' || isProduction) {
-    for (const name of ['ASAAS_API_URL', 'ASAAS_API_KEY', 'ASAAS_WEBHOOK_TOKEN'] as const)
-      yield* needed(name, 'payments are taken by asaas');
-  }
+  const isAsaasUsed = values.PAYMENT_GATEWAY === 'asaas' || isProduction;
+  if (isAsaasUsed || ASAAS.some((name) => values[name] !== undefined))
+    for (const name of ASAAS)
+      yield* needed(
+        name,
+        isAsaasUsed ? 'payments are taken by asaas' : 'another ASAAS variable is set',
+      );
   if (OPEN_ID.some((name) => values[name] !== undefined))
     for (const name of OPEN_ID) yield* needed(name, 'another CONSOLE_OIDC variable is set');
   if (values.POLICY_ISSUER === 'http') {
@@ -117,21 +122,20 @@ const administratorOf = ({
 }: Values) =>
   clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret } : undefined;
 
-/** The payment gateway and its settings. */
-const gatewayOf = ({
+/** The payment gateways that are used: those whose settings are there. */
+const gatewaysOf = ({
+  APP_ENV,
   PAYMENT_GATEWAY,
   ASAAS_API_URL = '',
-  ASAAS_API_KEY = '',
-  ASAAS_WEBHOOK_TOKEN = '',
-}: Values) =>
-  PAYMENT_GATEWAY === 'sandbox'
-    ? { kind: PAYMENT_GATEWAY }
-    : {
-        kind: PAYMENT_GATEWAY,
-        url: ASAAS_API_URL.replace(/\/+$/, ''),
-        key: ASAAS_API_KEY,
-        webhookToken: ASAAS_WEBHOOK_TOKEN,
-      };
+  ASAAS_API_KEY: key,
+  ASAAS_WEBHOOK_TOKEN: webhookToken = '',
+}: Values) => ({
+  /** That of new charges, where their channel has none of its own. */
+  standard: PAYMENT_GATEWAY,
+  hasSandbox: APP_ENV === 'test',
+  asaas:
+    key === undefined ? undefined : { url: ASAAS_API_URL.replace(/\/+$/, ''), key, webhookToken },
+});
 
 const issuerOf = ({ POLICY_ISSUER, ISSUER_URL = '', ISSUER_TOKEN = '' }: Values) =>
   POLICY_ISSUER === 'local'
@@ -211,7 +215,7 @@ export const readConfig = (env: Environment) => {
     consoleOpenId: openIdOf(values),
     /** What the console pays back above it needs a second person, in cents. */
     fourEyesAbove: values.CONSOLE_FOUR_EYES_ABOVE,
-    gateway: gatewayOf(values),
+    gateways: gatewaysOf(values),
     issuer: issuerOf(values),
     mail: mailOf(values, folder),
     /** Mails to insured in a minute, of all processes together; undefined: no limit. */

@@ -287,7 +287,10 @@ export const VARIABLES = {
   PAYMENT_GATEWAY: oneOf(
     'sandbox',
     'asaas',
-  )({ default: 'sandbox', desc: '`sandbox`, which moves no money, or `asaas`' }),
+  )({
+    default: 'sandbox',
+    desc: 'the gateway of new charges: `sandbox`, which moves no money, or `asaas`. Others are used while their variables are set',
+  }),
   ASAAS_API_URL: webUrl({ default: undefined, desc: '`https://api.asaas.com`, without `/v3`' }),
   ASAAS_API_KEY: str({ default: undefined, desc: 'the key for requests to Asaas' }),
   ASAAS_WEBHOOK_TOKEN: str({

@@ -120,7 +120,7 @@ describe('the job queue', () => {
     outcome = 'done';
     await resume(1);
     await database.transaction((inside) =>
-      queue.enqueue([{ kind: 'process_notice', noticeId: 'evt' }], inside),
+      queue.enqueue([{ kind: 'process_notice', noticeId: 'evt', gateway: 'asaas' }], inside),
     );
     await queue.enqueueDelivery({ id: 'd', event: 'e', reference: 'r', chargeId: 'c' }, 0);
     const givenUp = database.transaction(async (inside) => {

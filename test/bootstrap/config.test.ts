@@ -335,7 +335,7 @@ describe('the configuration', () => {
   });
 
   it('reads the gateway and the insurer with their settings', () => {
-    const { gateway, issuer } = readConfig({
+    const { gateways, issuer } = readConfig({
       ...{
         PAYMENT_GATEWAY: 'asaas',
         ASAAS_API_URL: 'https://api.asaas.com/',
@@ -344,15 +344,13 @@ describe('the configuration', () => {
       },
       ...{ POLICY_ISSUER: 'http', ISSUER_URL: 'https://insurer.example/v1/', ISSUER_TOKEN: 'i' },
     });
-    expect(gateway).to.deep.equal({
-      kind: 'asaas',
-      url: 'https://api.asaas.com',
-      key: 'k',
-      webhookToken: 't',
+    expect(gateways).to.deep.equal({
+      ...{ standard: 'asaas', hasSandbox: true },
+      asaas: { url: 'https://api.asaas.com', key: 'k', webhookToken: 't' },
     });
     expect(issuer).to.deep.equal({ kind: 'http', url: 'https://insurer.example/v1', token: 'i' });
     expect(readConfig({})).to.deep.include({
-      gateway: { kind: 'sandbox' },
+      gateways: { standard: 'sandbox', hasSandbox: true, asaas: undefined },
       issuer: { kind: 'local' },
     });
   });

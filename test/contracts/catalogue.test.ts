@@ -138,6 +138,7 @@ overEveryStore('the catalogue', (store) => {
       catalogue,
       readProduct,
       clock: new MemoryClock(AT),
+      gateways: { names: [] },
     });
     const links = Array.from(
       { length: 30 },

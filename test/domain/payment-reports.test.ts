@@ -397,6 +397,13 @@ describe('a charge that was ordered without an id', () => {
     expect(told(named, returned(TOTAL, 'ch-2')).status).to.equal('pending');
   });
 
+  it('keeps the gateway that was asked, whatever is reported', () => {
+    const asked = { ...pending, payment: { ...unknown, gateway: 'other' } } as Sale;
+    const part = { ...APPROVED, amount: cents(TOTAL - 1) };
+    for (const report of [AWAITED, APPROVED, part, declined, lapsed, returned(1, 'ch-1')])
+      expect(told(asked, report).payment.gateway, report.status).to.equal('other');
+  });
+
   it('is not awaited again if the report with its payment link arrives after its payment', () => {
     const withoutName = cancelledOn(pending, '2026-11-21');
     const knowing = told(withoutName, APPROVED);

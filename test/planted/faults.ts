@@ -2247,6 +2247,22 @@ export const FAULTS: readonly PlantedFault[] = [
     caughtBy: 'test/application/groups.test.ts',
   },
   {
+    topic: 'payment',
+    fault: 'A sale forgets the gateway that has its money.',
+    file: 'domain/src/sale/payment-reports.ts',
+    from: 'chargeId, ...(gateway && { gateway }) } };',
+    to: 'chargeId } };',
+    caughtBy: 'test/domain/payment-reports.test.ts',
+  },
+  {
+    topic: 'payment',
+    fault: 'A refund goes to the gateway of new charges.',
+    file: 'application/payments/gateways.ts',
+    from: 'of: ({ payment }) => named(payment.gateway),',
+    to: 'of: () => named(),',
+    caughtBy: 'test/application/gateways.test.ts',
+  },
+  {
     topic: 'group',
     fault: 'A group goes on in a copy that lacks its last sales.',
     file: 'application/all-groups/move-group.ts',

@@ -279,7 +279,7 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
       };
       await refreshPayment(sale, {
         ...here,
-        payments: { ...payments, name: 'panel', find: slow } as never,
+        gateways: { of: () => ({ ...payments, name: 'panel', find: slow }) } as never,
       });
     }
   };
@@ -287,6 +287,7 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
   const mostOut = new Map<string, number>();
   const check = async (): Promise<void> => {
     const sale = await present();
+    expect(sale.payment.gateway).to.equal('panel');
     for (const each of mine())
       mostOut.set(each.id, Math.max(outOf(each), mostOut.get(each.id) ?? 0));
     for (const { chargeId = '', returned } of sale.receipts)

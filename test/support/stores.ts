@@ -61,7 +61,7 @@ const memory = async (): Promise<Store> => {
     return found;
   };
   return Object.assign(service, {
-    due: async () => ({ sales: [...sales.due], notices: [...notices.due] }),
+    due: async () => ({ sales: [...sales.due], notices: notices.due.map(({ id }) => id) }),
     handedOver: () => claimAll(mailings),
     givePlaces: async () => {},
     records: (book: string) => records(book),

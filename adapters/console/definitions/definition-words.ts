@@ -26,6 +26,7 @@ export const DEFINITION_WORDS: Readonly<Record<string, string>> = {
   description: 'Descrição',
   exclusions: 'Riscos excluídos',
   exclusive: 'Só uma seguradora',
+  gateway: 'Gateway de pagamento',
   id: 'Número',
   includes: 'Coberturas incluídas',
   instrument: 'Documento do contrato',

@@ -59,6 +59,10 @@ const payment = described<Sale['payment']>('TransactionPayment')({
     ({ status }) => status,
   ],
   amount: [reaisShape(), ({ amount }) => inReais(amount)],
+  gateway: [
+    nullableText('O gateway da cobrança; nulo: o canal recebeu'),
+    ({ gateway }) => gateway ?? null,
+  ],
   charge_id: [nullableText('O id da cobrança no gateway'), ({ chargeId }) => chargeId ?? null],
   method: [
     nullableText(),

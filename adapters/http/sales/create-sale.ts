@@ -1,7 +1,9 @@
 import type { Static, TObjectOptions, TSchema } from 'typebox';
 import { type ChannelTexts, channelTextsOf, isChannelLink, isRefusal, refuse } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
+import type { CardNeeds } from '../../../application/payments/payments.ts';
 import type { DraftPart, SaleRequest } from '../../../application/sales/sale-request.ts';
+import type { FindCardNeeds } from '../../../application/selling/find-card-needs.ts';
 import type { FindFaults } from '../../../application/selling/find-terms.ts';
 import type { Sell } from '../../../application/selling/sell.ts';
 import {
@@ -38,16 +40,21 @@ export interface CreateParts extends ReadParts {
   readonly sell: Sell;
 }
 
-/** Reads the request, sells, and presents the sale. */
+/**
+ * Reads the request, sells, and presents the sale.
+ *
+ * @param findCardNeeds absent where no card is taken
+ */
 export const createSale = (
   parts: CreateParts,
   endpoint: SaleEndpoint,
+  findCardNeeds?: FindCardNeeds,
 ): ((exchange: Exchange) => Promise<void>) => {
   const { sell } = parts;
   const readRequest = compileSaleReader(parts, endpoint);
 
   return async function createSale(exchange) {
-    const read = readRequest(exchange);
+    const read = readRequest(exchange, await findCardNeeds?.(callerOf(exchange).channelLink));
     if (read.kind === 'faulty') throw await explainFaults(parts, endpoint, read);
 
     const outcome = await sell(read.request, {
@@ -70,12 +77,12 @@ export const createSale = (
 export const compileSaleReader = (
   parts: ReadParts,
   endpoint: SaleEndpoint,
-): ((exchange: Exchange) => SaleRead | FaultySale) => {
+): ((exchange: Exchange, cardNeeds?: CardNeeds) => SaleRead | FaultySale) => {
   const readers = new Map(
     endpoint.dialects.map((dialect) => [dialect, compileDialectReader(parts, endpoint, dialect)]),
   );
 
-  return function readRequest(exchange) {
+  return function readRequest(exchange, cardNeeds) {
     const body = exchange.request.body as Record<string, unknown>;
     const { channelLink } = callerOf(exchange);
     const sentLink = body['channelLink'];
@@ -84,7 +91,7 @@ export const compileSaleReader = (
 
     const dialect = endpoint.dialectOf?.(body) ?? endpoint.dialects[0];
     const readDialect = readers.get(dialect) as ReturnType<typeof compileDialectReader>;
-    return readDialect(exchange, body, channelLink);
+    return readDialect(exchange, body, channelLink, cardNeeds);
   };
 };
 
@@ -119,6 +126,7 @@ const compileDialectReader = (
     exchange: Exchange,
     body: object,
     channelLink: string,
+    cardNeeds: CardNeeds | undefined,
   ): SaleRead | FaultySale {
     const today = clock.today();
     const checked = validate(body);
@@ -127,7 +135,7 @@ const compileDialectReader = (
     const { acceptance } = sound as { readonly acceptance?: Static<typeof acceptanceBody> };
     const faults = {
       ...findCommonFaults(sound, fieldFaults, today),
-      ...dialect.ownFaults(sound, fieldFaults, today),
+      ...dialect.ownFaults(sound, fieldFaults, today, cardNeeds),
       ...(acceptance && findAcceptanceFaults(acceptance, clock.now())),
       ...fieldFaults,
       ...complainOfUnknown(exchange, body),

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { CalendarDate, Insured, JsonObject, Sale, ServicePayment } from '#domain';
 import type { PaymentCard } from '../../../application/payments/payment-card.ts';
+import type { CardNeeds } from '../../../application/payments/payments.ts';
 import type {
   DraftPart,
   DraftPayment,
@@ -64,8 +65,18 @@ export interface SaleDialect<Schema extends TSchema> {
   address?(body: Static<Schema>): Insured['address'];
   /** What the body says in a way of its own. */
   readMore?(sound: Partial<Static<Schema>>): Partial<SaleDraft>;
-  /** Faults between fields of this shape. `faults` are those of single fields. */
-  ownFaults(sound: Partial<Static<Schema>>, faults: FieldFaults, today: CalendarDate): FieldFaults;
+  /**
+   * Faults between fields of this shape.
+   *
+   * @param faults of single fields
+   * @param cardNeeds what the channel's gateway needs of the holder of a card
+   */
+  ownFaults(
+    sound: Partial<Static<Schema>>,
+    faults: FieldFaults,
+    today: CalendarDate,
+    cardNeeds: CardNeeds | undefined,
+  ): FieldFaults;
   /** The card to charge, if the body has one. */
   card?(body: Static<Schema>, insured: Insured): PaymentCard | undefined;
   /** Complaints that replace the common ones for this shape. */

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import Type from 'typebox';
 import type { TakeNotices } from '../../../application/collection/take-notices.ts';
-import type { NoticeReader } from '../../../application/payments/notices.ts';
 import { notFound, standardError } from '../../kit/contract/answer-error.ts';
 import { standardErrorSchema } from '../../kit/contract/answer-shapes.ts';
 import { type Context, type Handler, pathParameter } from '../../kit/web/pipeline/context.ts';
@@ -9,17 +8,16 @@ import type { Route } from '../routes/route.ts';
 
 export interface WebhookParts {
   readonly takeNotices: TakeNotices;
-  /** The reader of the gateway for which the service is configured. */
-  readonly noticeReader: Pick<NoticeReader, 'gateway'>;
 }
 
-/** Stores a notice of the payment gateway and answers. A job processes it later. */
-const receiveNotice = ({ takeNotices, noticeReader: { gateway } }: WebhookParts): Handler =>
+/** Stores a notice of a payment gateway and answers. A job processes it later. */
+const receiveNotice = ({ takeNotices }: WebhookParts): Handler =>
   async function receiveNotice(ctx) {
     await readNotice(ctx);
-    if (pathParameter(ctx, 'gateway') !== gateway)
-      throw notFound('Gateway de pagamento desconhecido.');
-    const received = await takeNotices.receive(ctx.headers, String(ctx.request.rawBody ?? ''));
+    const gateway = pathParameter(ctx, 'gateway');
+    const body = String(ctx.request.rawBody ?? '');
+    const received = await takeNotices.receive(gateway, ctx.headers, body);
+    if (received === 'unknown_gateway') throw notFound('Gateway de pagamento desconhecido.');
     if (received === 'forged')
       throw standardError(401, 'invalid_signature', 'Assinatura ou token do aviso inválido.');
     // The notice is authentic: it does not count against the network of the gateway.

@@ -240,6 +240,10 @@ const channel: AboutOf<Channel> = {
       maxItems: 20,
       description: 'Origens para as quais a página de pagamento pode levar de volta (return_url)',
     },
+    gateway: {
+      description: 'O gateway das novas cobranças do canal; sem ele, o do serviço',
+      examples: ['asaas'],
+    },
     grants: {
       name: 'products',
       maxItems: 200,

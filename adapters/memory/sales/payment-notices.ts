@@ -9,7 +9,7 @@ import type {
 export class MemoryNotices implements Notices {
   readonly #kept = new Map<string, KeptNotice>();
   /** The ids of the notices to process: what the job queue would hold. */
-  readonly due: string[] = [];
+  readonly due: { readonly gateway: string; readonly id: string }[] = [];
   /** The excerpts of unreadable notices. */
   readonly unreadable = new Map<string, string>();
 
@@ -17,7 +17,7 @@ export class MemoryNotices implements Notices {
     const key = keyOf(kept.gateway, kept.notice.id);
     if (this.#kept.has(key)) return 'repeated';
     this.#kept.set(key, structuredClone(kept));
-    this.due.push(kept.notice.id);
+    this.due.push({ gateway: kept.gateway, id: kept.notice.id });
     return 'kept';
   }
 

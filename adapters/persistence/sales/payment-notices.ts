@@ -61,7 +61,8 @@ export class DatabaseNotices implements Notices {
     const row = writeRow(rowOf(kept));
     return this.#database.transaction(async (inside) => {
       if ((await queryInside(inside, keepNotice, row)).length === 0) return 'repeated';
-      await this.#enqueue([{ kind: 'process_notice', noticeId: kept.notice.id }], inside);
+      const { gateway, notice } = kept;
+      await this.#enqueue([{ kind: 'process_notice', noticeId: notice.id, gateway }], inside);
       return 'kept';
     });
   }

@@ -103,6 +103,13 @@ const channelFields = record(
     returnOrigins,
     /** Whether the channel has agreed to sell this insurance for one insurer alone. Default: false. */
     exclusive: flag,
+    /** The name of the payment gateway of the channel's new charges. Default: that of the service. */
+    gateway: text(
+      30,
+      /^[a-z][a-z0-9]{0,29}$/,
+      'small letters and digits, beginning with a letter, 30 at most',
+      'deve ter só letras minúsculas e dígitos, começando com letra, até 30',
+    ),
   },
 );
 

@@ -140,7 +140,8 @@ const seenBy = (sale: Sale, chargeId: string | undefined): Outcome | undefined =
 const withChargeNamed = (sale: Sale, chargeId: string): Sale => {
   const { payment, status } = sale;
   if (status !== 'pending' || payment.chargeId !== undefined) return sale;
-  return { ...sale, payment: { status: 'unknown', amount: payment.amount, chargeId } };
+  const { amount, gateway } = payment;
+  return { ...sale, payment: { status: 'unknown', amount, chargeId, ...(gateway && { gateway }) } };
 };
 
 const isSameMoney = (one: Receipt, other: Receipt): boolean =>

@@ -8,7 +8,7 @@ interface Due {
   readonly amount: Cents;
   /** The gateway's id of the charge; absent if there is no charge, or its id is unknown. */
   readonly chargeId?: string;
-  /** The name of the gateway that is asked for the charge, stored before it is asked. */
+  /** The name of the gateway that is asked for the charge, stored with the sale. */
   readonly gateway?: string;
 }
 

@@ -15,10 +15,11 @@ export const isChargedToCard = ({ terms: { payment } }: Pick<Sale, 'terms'>): bo
   payment.collectedBy === 'service' && payment.method === 'credit';
 
 /** The gateway was certainly not asked for the charge: it is requested again. */
-export const chargeNotOrdered = (sale: Sale): Sale =>
-  sale.status === 'pending' && sale.payment.chargeId === undefined
-    ? { ...sale, payment: { status: 'requested', amount: sale.payment.amount } }
-    : sale;
+export const chargeNotOrdered = (sale: Sale): Sale => {
+  if (sale.status !== 'pending' || sale.payment.chargeId !== undefined) return sale;
+  const { amount, gateway } = sale.payment;
+  return { ...sale, payment: { status: 'requested', amount, ...(gateway && { gateway }) } };
+};
 
 /**
  * The gateway was asked and has made no charge. A sale by card is refused, because the card is not

@@ -199,9 +199,15 @@ export type NewSale = Omit<PaidSale, 'id' | 'version'> | Omit<PendingSale, 'id' 
 /**
  * Makes a new sale on its terms: paid if the channel collected, otherwise pending.
  *
+ * @param gateway the name of the gateway that will be asked for the charge
  * @example createSale('01J0000000', at, terms).status // 'paid'
  */
-export const createSale = (ticket: string, registeredAt: Instant, terms: SaleTerms): NewSale => {
+export const createSale = (
+  ticket: string,
+  registeredAt: Instant,
+  terms: SaleTerms,
+  gateway?: string,
+): NewSale => {
   const amount = terms.quote.premium.total;
   const sale = { ticket, registeredAt, terms };
   return terms.payment.collectedBy === 'channel'
@@ -212,7 +218,12 @@ export const createSale = (ticket: string, registeredAt: Instant, terms: SaleTer
         payment: { status: 'approved', amount, ...terms.payment },
         receipts: [{ amount, returned: ZERO }],
       }
-    : { ...sale, status: 'pending', payment: { status: 'requested', amount }, receipts: [] };
+    : {
+        ...sale,
+        status: 'pending',
+        payment: { status: 'requested', amount, ...(gateway && { gateway }) },
+        receipts: [],
+      };
 };
 
 /**

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
 import { addDays, type CalendarDate } from '#domain';
-import type { CardNeeds } from '../../../../application/payments/payments.ts';
 import { readDate, readWayBack } from '../../../kit/contract/domain-values.ts';
 import { type FieldFaults, faultAt } from '../../../kit/contract/field-faults.ts';
 import { date, money, PERSONAL, paragraphs, text } from '../../../kit/contract/formats.ts';
@@ -131,9 +130,7 @@ const readPayment = (
   ...readWayBack(return_url),
 });
 
-export const createArtistaDialect = (
-  cardNeeds: CardNeeds | undefined,
-): SaleDialect<typeof artistaBody> => ({
+export const artistaDialect: SaleDialect<typeof artistaBody> = {
   schema: artistaBody,
   fields: {
     ...COLLECTED_FIELDS,
@@ -152,7 +149,7 @@ export const createArtistaDialect = (
         sound[field] === undefined ? [] : [[field, String(sound[field])]],
       ),
     ),
-  ownFaults: (sound, faults, today) => ({
+  ownFaults: (sound, faults, today, cardNeeds) => ({
     ...findDayFaults(sound),
     ...findDueFaults(sound, today),
     ...findCardModeFaults(sound, faults),
@@ -161,4 +158,4 @@ export const createArtistaDialect = (
   }),
   card: ({ payment: { modeCode, creditCard } }, insured) =>
     modeCode === '2' && creditCard !== undefined ? readCard(creditCard, insured) : undefined,
-});
+};

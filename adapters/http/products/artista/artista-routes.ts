@@ -1,4 +1,4 @@
-import type { CardNeeds, Payments } from '../../../../application/payments/payments.ts';
+import type { FindCardNeeds } from '../../../../application/selling/find-card-needs.ts';
 import { refusedSaleSchema, TRANSACTION_NOT_FOUND } from '../../../kit/contract/answer-shapes.ts';
 import type { Route } from '../../routes/route.ts';
 import { type CreateParts, createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
@@ -13,22 +13,22 @@ import {
   presentArtistaStatus,
   shapeArtistaError,
 } from './artista-answers.ts';
-import { artistaBody, createArtistaDialect } from './artista-body.ts';
+import { artistaBody, artistaDialect } from './artista-body.ts';
 
 const ARTISTA = { tag: 'Artista Protegido', scope: 'sales' } as const;
 
 const LINE = 'artist';
 
-const createEndpoint = (cardNeeds: CardNeeds | undefined): SaleEndpoint => ({
+const ENDPOINT: SaleEndpoint = {
   line: LINE,
   naming: nameByHeaderOrBody,
-  dialects: [createArtistaDialect(cardNeeds)],
+  dialects: [artistaDialect],
   faulty: answerArtistaFaults,
   present: presentArtistaSale,
-});
+};
 
 export interface ArtistaRouteParts extends CreateParts, StatusParts {
-  readonly payments: Pick<Payments, 'cardNeeds'>;
+  readonly findCardNeeds: FindCardNeeds;
 }
 
 export const createArtistaRoutes = (parts: ArtistaRouteParts): readonly Route[] => [
@@ -51,7 +51,7 @@ export const createArtistaRoutes = (parts: ArtistaRouteParts): readonly Route[] 
       },
       ...SELLING_REFUSALS,
     },
-    handle: createSale(parts, createEndpoint(parts.payments.cardNeeds)),
+    handle: createSale(parts, ENDPOINT, parts.findCardNeeds),
   },
   {
     ...ARTISTA,

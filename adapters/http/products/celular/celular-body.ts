@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
 import type { ServicePayment } from '#domain';
-import type { CardNeeds } from '../../../../application/payments/payments.ts';
 import { given } from '../../../../application/sales/sale-request.ts';
 import { readWayBack } from '../../../kit/contract/domain-values.ts';
 import { type FieldFaults, faultAt } from '../../../kit/contract/field-faults.ts';
@@ -90,9 +89,7 @@ const findInstallmentFaults = (sound: Partial<CelularBody>, faults: FieldFaults)
       )
     : {};
 
-export const createCelularDialect = (
-  cardNeeds: CardNeeds | undefined,
-): SaleDialect<typeof celularBody> => ({
+export const celularDialect: SaleDialect<typeof celularBody> = {
   schema: celularBody,
   fields: {
     ...COLLECTED_FIELDS,
@@ -107,7 +104,7 @@ export const createCelularDialect = (
   payment: readPayment,
   insuredObject: ({ artisticName, musicalGenre, device: { value: _, ...device } = {} }) =>
     given({ artisticName, musicalGenre, ...device }),
-  ownFaults: (sound, faults, today) => ({
+  ownFaults: (sound, faults, today, cardNeeds) => ({
     ...findHolderFaults(cardNeeds, cardIn(sound), cardFieldOf(sound), sound, faults),
     ...findPairFaults(sound, today),
     ...findInstallmentFaults(sound, faults),
@@ -118,4 +115,4 @@ export const createCelularDialect = (
     const card = cardIn(body);
     return card === undefined ? undefined : readCard(card, insured);
   },
-});
+};

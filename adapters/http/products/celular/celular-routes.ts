@@ -1,4 +1,4 @@
-import type { CardNeeds, Payments } from '../../../../application/payments/payments.ts';
+import type { FindCardNeeds } from '../../../../application/selling/find-card-needs.ts';
 import { notFoundAnswer } from '../../../kit/contract/answer-shapes.ts';
 import type { Route } from '../../routes/route.ts';
 import { type CreateParts, createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
@@ -13,22 +13,22 @@ import {
   presentCelularSale,
   presentCelularStatus,
 } from './celular-answers.ts';
-import { celularBody, createCelularDialect } from './celular-body.ts';
+import { celularBody, celularDialect } from './celular-body.ts';
 
 const CELULAR = { tag: 'Seguro Celular', scope: 'sales' } as const;
 
 const LINE = 'mobile_phone';
 
-const createEndpoint = (cardNeeds: CardNeeds | undefined): SaleEndpoint => ({
+const ENDPOINT: SaleEndpoint = {
   line: LINE,
   naming: nameByHeaderOrBody,
-  dialects: [createCelularDialect(cardNeeds)],
+  dialects: [celularDialect],
   faulty: answerCelularFaults,
   present: presentCelularSale,
-});
+};
 
 export interface CelularRouteParts extends CreateParts, StatusParts {
-  readonly payments: Pick<Payments, 'cardNeeds'>;
+  readonly findCardNeeds: FindCardNeeds;
 }
 
 export const createCelularRoutes = (parts: CelularRouteParts): readonly Route[] => [
@@ -47,7 +47,7 @@ export const createCelularRoutes = (parts: CelularRouteParts): readonly Route[] 
       ...SELLING_REFUSALS,
       422: { description: 'Campos com erro, ou cartão recusado', schema: celularErrorSchema },
     },
-    handle: createSale(parts, createEndpoint(parts.payments.cardNeeds)),
+    handle: createSale(parts, ENDPOINT, parts.findCardNeeds),
   },
   {
     ...CELULAR,
