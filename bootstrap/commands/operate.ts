@@ -10,7 +10,12 @@ import { alertNotes, providerCallNotes } from '../composition/observed.ts';
 import { operatorModule } from '../composition/operator-use-cases.ts';
 import { secretSeal } from '../composition/ports.ts';
 import { composeGroup, composeService } from '../composition/service.ts';
-import { type Config, type Environment, readConfig } from '../settings/config.ts';
+import {
+  type Config,
+  type Environment,
+  GATEWAY_VARIABLES,
+  readConfig,
+} from '../settings/config.ts';
 import { open } from '../settings/opening.ts';
 import type { WithStores } from './add-commands.ts';
 import { askService } from './ask-service.ts';
@@ -33,18 +38,16 @@ const nameOfUser = (): string => {
 const storeConfig = (env: Environment, more?: 'gateway'): Config => {
   const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATA_DIR } = env;
   const { SECRETS_KEY, SECRETS_KEY_PREVIOUS, PUBLIC_URL } = env;
-  const { PAYMENT_GATEWAY, ASAAS_API_URL, ASAAS_API_KEY, ASAAS_WEBHOOK_TOKEN } = env;
   // The sandbox is the default of the service: here it would show a wrong gateway.
-  if (more === 'gateway' && !PAYMENT_GATEWAY)
+  if (more === 'gateway' && !env['PAYMENT_GATEWAY'])
     throw new Error(
       'PAYMENT_GATEWAY is missing: set it, and the variables of that gateway, as for the service',
     );
   const config = readConfig({
     ...{ DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATA_DIR },
     ...{ SECRETS_KEY, SECRETS_KEY_PREVIOUS, PUBLIC_URL },
-    ...(more === 'gateway' && {
-      ...{ PAYMENT_GATEWAY, ASAAS_API_URL, ASAAS_API_KEY, ASAAS_WEBHOOK_TOKEN },
-    }),
+    ...(more === 'gateway' &&
+      Object.fromEntries(GATEWAY_VARIABLES.map((name) => [name, env[name]]))),
   });
   const { database } = config;
   if (database.kind === 'embedded' && !existsSync(database.folder ?? ''))

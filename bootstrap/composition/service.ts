@@ -82,8 +82,10 @@ const chosenModules = async ({
 }: Composition & Partial<CompositionOfGroup>): Promise<ContainerModule[]> => {
   const { gateways, hasMetrics, metricsPort, servesHttp, doesJobs } = config;
   const chosen: ContainerModule[] = [];
-  const { asaas, hasSandbox } = gateways;
+  const { asaas, mercadoPago, hasSandbox } = gateways;
   if (asaas !== undefined) chosen.push((await import('./asaas.ts')).asaasModule(asaas));
+  if (mercadoPago !== undefined)
+    chosen.push((await import('./mercado-pago.ts')).mercadoPagoModule(mercadoPago));
   if (hasSandbox) chosen.push((await import('./sandbox.ts')).sandboxModule);
   if (servesHttp) {
     const { groupApiModule, httpModule, linkPagesModule, requestsModule } = await import(

@@ -42,6 +42,15 @@ const OPEN_ID = [
 
 const ASAAS = ['ASAAS_API_URL', 'ASAAS_API_KEY', 'ASAAS_WEBHOOK_TOKEN'] as const;
 
+const MERCADO_PAGO = ['MERCADO_PAGO_ACCESS_TOKEN', 'MERCADO_PAGO_WEBHOOK_SECRET'] as const;
+
+/** The variables of the payment gateways. */
+export const GATEWAY_VARIABLES = [
+  ...['PAYMENT_GATEWAY', 'MERCADO_PAGO_API_URL'],
+  ...ASAAS,
+  ...MERCADO_PAGO,
+];
+
 /** Variables that are only valid together. */
 function* unfinished(values: Values): Generator<string> {
   const needed = (name: keyof Values, because: string): readonly string[] =>
@@ -56,13 +65,12 @@ function* unfinished(values: Values): Generator<string> {
   const isProduction = values.APP_ENV === 'production';
   if (values.SMTP_URL !== undefined || isProduction)
     yield* needed('MAIL_FROM', 'mail is sent by a server');
-  const isAsaasUsed = values.PAYMENT_GATEWAY === 'asaas' || isProduction;
-  if (isAsaasUsed || ASAAS.some((name) => values[name] !== undefined))
-    for (const name of ASAAS)
-      yield* needed(
-        name,
-        isAsaasUsed ? 'payments are taken by asaas' : 'another ASAAS variable is set',
-      );
+  for (const [gateway, names] of Object.entries({ asaas: ASAAS, mercadopago: MERCADO_PAGO })) {
+    const isStandard = values.PAYMENT_GATEWAY === gateway;
+    if (!isStandard && names.every((name) => values[name] === undefined)) continue;
+    for (const name of names)
+      yield* needed(name, isStandard ? `payments are taken by ${gateway}` : `${gateway} is used`);
+  }
   if (OPEN_ID.some((name) => values[name] !== undefined))
     for (const name of OPEN_ID) yield* needed(name, 'another CONSOLE_OIDC variable is set');
   if (values.POLICY_ISSUER === 'http') {
@@ -107,7 +115,7 @@ function* unfitForProduction(values: Values): Generator<string> {
   if (values.CONSOLE_OIDC_ISSUER?.startsWith('http:'))
     yield 'CONSOLE_OIDC_ISSUER must begin with https:// in production: who signs in depends on it';
   if (values.PAYMENT_GATEWAY === 'sandbox')
-    yield 'PAYMENT_GATEWAY must be asaas in production: the sandbox moves no money';
+    yield 'PAYMENT_GATEWAY must be asaas or mercadopago in production: the sandbox moves no money';
   if (values.SMTP_URL === undefined)
     yield 'SMTP_URL must be set in production: mail to files reaches nobody';
   const secret = values.BOOTSTRAP_ADMIN_CLIENT_SECRET;
@@ -129,12 +137,19 @@ const gatewaysOf = ({
   ASAAS_API_URL = '',
   ASAAS_API_KEY: key,
   ASAAS_WEBHOOK_TOKEN: webhookToken = '',
+  MERCADO_PAGO_API_URL,
+  MERCADO_PAGO_ACCESS_TOKEN: token,
+  MERCADO_PAGO_WEBHOOK_SECRET: webhookSecret = '',
 }: Values) => ({
   /** That of new charges, where their channel has none of its own. */
   standard: PAYMENT_GATEWAY,
   hasSandbox: APP_ENV === 'test',
   asaas:
     key === undefined ? undefined : { url: ASAAS_API_URL.replace(/\/+$/, ''), key, webhookToken },
+  mercadoPago:
+    token === undefined
+      ? undefined
+      : { url: MERCADO_PAGO_API_URL.replace(/\/+$/, ''), token, webhookSecret },
 });
 
 const issuerOf = ({ POLICY_ISSUER, ISSUER_URL = '', ISSUER_TOKEN = '' }: Values) =>

@@ -199,7 +199,7 @@ export const VARIABLES = {
     'production',
   )({
     default: 'test',
-    desc: '`test` or `production`. Production needs `DATABASE_URL`, `PUBLIC_URL`, `SIGNING_KEY`, `SECRETS_KEY`, `PAYMENT_GATEWAY=asaas` with its variables, `SMTP_URL` and `MAIL_FROM`',
+    desc: '`test` or `production`. Production needs `DATABASE_URL`, `PUBLIC_URL`, `SIGNING_KEY`, `SECRETS_KEY`, `PAYMENT_GATEWAY` with its variables, `SMTP_URL` and `MAIL_FROM`',
   }),
   DATABASE_URL: databaseUrl({
     default: undefined,
@@ -287,15 +287,28 @@ export const VARIABLES = {
   PAYMENT_GATEWAY: oneOf(
     'sandbox',
     'asaas',
+    'mercadopago',
   )({
     default: 'sandbox',
-    desc: 'the gateway of new charges: `sandbox`, which moves no money, or `asaas`. Others are used while their variables are set',
+    desc: 'the gateway of new charges: `sandbox`, which moves no money, `asaas` or `mercadopago`. Others are used while their variables are set',
   }),
   ASAAS_API_URL: webUrl({ default: undefined, desc: '`https://api.asaas.com`, without `/v3`' }),
   ASAAS_API_KEY: str({ default: undefined, desc: 'the key for requests to Asaas' }),
   ASAAS_WEBHOOK_TOKEN: str({
     default: undefined,
     desc: 'the token that the notices of Asaas carry',
+  }),
+  MERCADO_PAGO_API_URL: webUrl({
+    default: 'https://api.mercadopago.com',
+    desc: 'the address of Mercado Pago. Default: `https://api.mercadopago.com`',
+  }),
+  MERCADO_PAGO_ACCESS_TOKEN: str({
+    default: undefined,
+    desc: 'the access token of the Mercado Pago account: `APP_USR-…`',
+  }),
+  MERCADO_PAGO_WEBHOOK_SECRET: str({
+    default: undefined,
+    desc: 'the secret with which Mercado Pago signs its notices, from its panel',
   }),
   POLICY_ISSUER: oneOf(
     'local',

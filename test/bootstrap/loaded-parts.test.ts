@@ -44,7 +44,7 @@ const SERVICES: readonly {
     variables: { ROLE: 'web', METRICS: 'off', ...asaasAt('http://asaas.test') },
     loads: ['koa', '@mikro-orm/core', 'adapters/payment/asaas'],
     others: [
-      ...['adapters/payment/sandbox', 'adapters/documents/render-document.ts', 'pdfkit'],
+      ...['adapters/payment/mercado-pago', 'adapters/documents/render-document.ts', 'pdfkit'],
       ...['prom-client', 'adapters/metrics/service-metrics.ts', 'bootstrap/composition/workers.ts'],
     ],
   },
@@ -55,7 +55,10 @@ const SERVICES: readonly {
       ...{ SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'seguros@example.com' },
     },
     loads: ['koa', 'adapters/persistence/people'],
-    others: ['adapters/console', 'application/people/sign-in.ts', 'otpauth'],
+    others: [
+      ...['adapters/console', 'application/people/sign-in.ts', 'otpauth'],
+      'adapters/payment/sandbox',
+    ],
   },
   {
     name: 'one that works',
@@ -64,7 +67,7 @@ const SERVICES: readonly {
     others: [
       ...['koa', '@koa/router', 'koa-bodyparser', 'csv-parse'],
       ...['adapters/http/http-app.ts', 'adapters/http/admin', 'adapters/http/products/ingresso'],
-      ...['adapters/payment/sandbox', 'pdfkit'],
+      ...['adapters/payment/mercado-pago', 'pdfkit'],
       // With the first entity: see `Database.entities`.
       ...['@mikro-orm/core', 'kysely', 'adapters/persistence/schema/entities.ts'],
     ],

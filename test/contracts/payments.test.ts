@@ -176,12 +176,16 @@ overEach('a payment gateway', GATEWAYS, (tested) => {
       const { reference, amount: upTo } = given;
       const refund = () => tested().payments.refund({ reference, chargeId, upTo });
       const [, waiting] = reports(await refund());
+      if (tested().nameAccount === undefined) {
+        expect(waiting).to.include({ status: 'returned', returned: upTo });
+        return;
+      }
       expect(waiting).to.include({ status: 'returned', returned: 0, ordered: upTo });
       const { waitsFor } = waiting as ReturnReport;
       expect(waitsFor).to.include({ actor: 'insured' });
       expect(waitsFor?.url).to.match(/^https:/);
       expect(reports(await refund())).to.have.length(2);
-      await tested().nameAccount(chargeId, isNamed);
+      await tested().nameAccount?.(chargeId, isNamed);
       const [, returned] = await find(given);
       if (isNamed)
         expect(returned).to.include({ returned: upTo }).and.not.have.property('waitsFor');
@@ -260,8 +264,8 @@ overEach('a payment gateway', GATEWAYS, (tested) => {
 
     it('has each charge of the day once, as it stands, with its reference', async () => {
       const [open, paid, parts] = [
-        order(),
-        order(),
+        order({ method: 'boleto' }),
+        order({ method: 'boleto' }),
         order({ method: 'credit', card: cardOf(), installments: 3, amount: cents(10_000) }),
       ];
       const [awaited] = await charge(open);
@@ -299,7 +303,7 @@ overEach('a payment gateway', GATEWAYS, (tested) => {
     });
 
     it('has only the charges of its days, and all of them over several pages', async () => {
-      const given = order();
+      const given = order({ method: 'boleto' });
       for (let count = 0; count < 205; count += 1) await charge(given);
       const own = async (...days: Parameters<typeof listed>) =>
         (await listed(...days)).filter(({ reference }) => reference === given.reference);

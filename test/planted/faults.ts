@@ -2247,6 +2247,22 @@ export const FAULTS: readonly PlantedFault[] = [
     caughtBy: 'test/application/groups.test.ts',
   },
   {
+    topic: 'notice',
+    fault: 'A notice of Mercado Pago is believed by the length of its signature.',
+    file: 'adapters/payment/mercado-pago/mercado-pago-notices.ts',
+    from: 'given.length === expected.length && timingSafeEqual(given, expected)',
+    to: 'given.length === expected.length',
+    caughtBy: 'test/adapters/mercado-pago.test.ts',
+  },
+  {
+    topic: 'payment',
+    fault: 'A page of Mercado Pago is paid by its last payment.',
+    file: 'adapters/payment/mercado-pago/mercado-pago-reports.ts',
+    from: '.sort((one, other) => approvalOf(one).localeCompare(approvalOf(other)))',
+    to: '.reverse()',
+    caughtBy: 'test/adapters/mercado-pago.test.ts',
+  },
+  {
     topic: 'payment',
     fault: 'A sale forgets the gateway that has its money.',
     file: 'domain/src/sale/payment-reports.ts',

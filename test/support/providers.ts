@@ -6,6 +6,7 @@ import { createProviderClient } from '../../adapters/kit/remote/provider-client.
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { MemoryRecords } from '../../adapters/memory/operations/provider-records.ts';
 import { AsaasGateway } from '../../adapters/payment/asaas/asaas-gateway.ts';
+import { MercadoPagoGateway } from '../../adapters/payment/mercado-pago/mercado-pago-gateway.ts';
 import { SandboxGateway } from '../../adapters/payment/sandbox/sandbox-gateway.ts';
 import type { SandboxFile } from '../../adapters/payment/sandbox/sandbox-ledger.ts';
 import type { Issuer } from '../../application/issuance/issuer.ts';
@@ -13,14 +14,19 @@ import type { Payments } from '../../application/payments/payments.ts';
 import type { Records } from '../../application/records.ts';
 import { AsaasDouble } from '../doubles/asaas.ts';
 import { InsurerDouble } from '../doubles/insurer.ts';
+import { MercadoPagoDouble } from '../doubles/mercado-pago.ts';
 import { STORES, type Store } from './stores.ts';
+import { inDays } from './today.ts';
 
 /** A gateway under test, a function that pays an open charge, and a card that it declines. */
 export interface GatewayToTest {
   readonly payments: Payments;
   pay(chargeId: string, by?: { method?: 'pix' | 'boleto'; amount?: Cents }): Promise<unknown>;
-  /** The payer of a boleto names an account for its refund, or lets the time for it pass. */
-  nameAccount(chargeId: string, isNamed: boolean): Promise<void>;
+  /**
+   * The payer of a boleto names an account for its refund, or lets the time for it pass; absent: the
+   * gateway knows where the money goes.
+   */
+  nameAccount?(chargeId: string, isNamed: boolean): Promise<void>;
   /** A card whose refund the bank takes back, and what makes it do so. */
   readonly failing: string;
   undoRefund(chargeId: string): Promise<void>;
@@ -97,6 +103,35 @@ export const GATEWAYS: Readonly<Record<string, () => Promise<GatewayToTest>>> = 
       },
     };
   },
+  'Mercado Pago': async () => {
+    const { double, payments } = await mercadoPagoOn();
+    return {
+      payments,
+      pay: async (id, { method = 'pix', amount } = {}) =>
+        double.pay(id, method === 'pix' ? 'bank_transfer' : 'ticket', amount && toReais(amount)),
+      undoRefund: async (id) => double.endRefunds(id, 'cancelled'),
+      dispute: async (id, stage) => double.dispute(id, stage, `${inDays(10)}T09:50:37.000-04:00`),
+      ...{ disputed: '4111111111111111', failing: '4111111111111111' },
+      declined: '4000000000000002',
+      declineCapture: () => {
+        double.set({ captures: 'refused' });
+        return '4111111111111111';
+      },
+      close: async () => {
+        double.stop();
+        expect(double.faults).to.deep.equal([]);
+      },
+    };
+  },
+};
+
+export const mercadoPagoOn = async (double = new MercadoPagoDouble()) => {
+  const ask = createProviderClient({
+    url: await double.start(),
+    headers: { Authorization: `Bearer ${double.token}` },
+  });
+  const notifyAt = 'https://seguros.example/webhooks/payments/mercadopago';
+  return { double, payments: new MercadoPagoGateway(ask, clock(), notifyAt) };
 };
 
 interface IssuerToTest {

@@ -12,7 +12,7 @@ import type { Logger } from 'pino';
 
 /** A request to a provider over HTTP. */
 export interface Question {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Relative to the base URL of the provider. */
   readonly path: string;
   readonly body?: object;

@@ -10,6 +10,7 @@ import {
   type Payments,
   type RefundOrder,
 } from '../../../application/payments/payments.ts';
+import { declinedOnCapture, isHeld } from '../held-cards.ts';
 import { type AskAsaas, fetchPayment, listPayments, REPEATABLE, TIMEOUT_MS } from './asaas-api.ts';
 import { listCharges } from './asaas-list.ts';
 import {
@@ -92,12 +93,7 @@ export class AsaasGateway implements Payments {
     if (reply.status !== 400 || !isHeld(reports, chargeId)) return reports;
     // The bank has declined: nothing is taken, and the card must not stay blocked.
     const released = await this.#release(reference, chargeId);
-    if (!hasReports(released)) return released;
-    return released.map((each) =>
-      each.status === 'expired' && each.chargeId === chargeId
-        ? { ...each, status: 'declined', reason: 'declined' }
-        : each,
-    );
+    return declinedOnCapture(released, chargeId);
   }
 
   async withdraw(reference: string, chargeId: string): Promise<GatewayAnswer> {
@@ -194,13 +190,6 @@ export class AsaasGateway implements Payments {
     return reportPayments(payments, this.#clock.today());
   }
 }
-
-/** Whether the card of a charge is authorised, and not captured. */
-const isHeld = (reports: GatewayAnswer, chargeId: string): boolean =>
-  hasReports(reports) &&
-  reports.some(
-    (each) => each.status === 'unknown' && each.isAuthorized && each.chargeId === chargeId,
-  );
 
 /** Whether the gateway shows what was ordered of a charge. */
 const showsOrder = (reports: GatewayAnswer, chargeId: string, upTo: Cents): boolean =>

@@ -1,10 +1,9 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static } from 'typebox';
 import {
   addDays,
   type CalendarDate,
   type Cents,
-  cents,
   type Dispute,
   type Instant,
   lastDayOfBoleto,
@@ -14,9 +13,7 @@ import {
   parseDate,
   type RefundWait,
 } from '#domain';
-
-const optional = <Schema extends TSchema>(schema: Schema) =>
-  Type.Optional(Type.Union([schema, Type.Null()]));
+import { inCents, isWholeCents, optional } from '../reais.ts';
 
 /** A payment of Asaas. Optional fields may be null or missing. Other fields are ignored. */
 const payment = Type.Object({
@@ -66,12 +63,6 @@ const matchesSchema = (value: unknown): value is AsaasPayment => {
 export const isPayment = (value: unknown): value is AsaasPayment =>
   matchesSchema(value) &&
   [value.value, ...(value.refunds ?? []).map((each) => each.value)].every(isWholeCents);
-
-/** Accepts rounding errors of floating point (32.11000000000001), but not half a cent. */
-const isWholeCents = (value: number): boolean =>
-  Math.abs(value * 100 - Math.round(value * 100)) < 1e-6 * Math.max(1, value);
-
-const inCents = (value: number): Cents => cents(Math.round(value * 100));
 
 /** The payer has paid. A payment in dispute counts as paid until the money has been returned. */
 const PAID: readonly string[] = [

@@ -4,7 +4,8 @@ import { cents, type Instant } from '#domain';
 import { openPostgres } from '../../../adapters/persistence/engine/database.ts';
 import { UlidIdentifiers } from '../../../adapters/system/clock-and-identifiers.ts';
 import { jobs } from '../../../bootstrap/composition/infrastructure.ts';
-import { clock, payments } from '../../../bootstrap/composition/ports.ts';
+import { gateways } from '../../../bootstrap/composition/observed.ts';
+import { clock } from '../../../bootstrap/composition/ports.ts';
 import { composeService } from '../../../bootstrap/composition/service.ts';
 import { readConfig } from '../../../bootstrap/settings/config.ts';
 import { AsaasDouble } from '../../doubles/asaas.ts';
@@ -40,7 +41,8 @@ describe('the command reconcile-gateway', () => {
       config: { ...config, publicUrl: 'http://sales.test', servesHttp: false },
       ...{ database, log: pino({ level: 'silent' }) },
     });
-    const { payments: asked, clock: time, jobs: queue } = service.pick({ payments, clock, jobs });
+    const { gateways: live, clock: time, jobs: queue } = service.pick({ gateways, clock, jobs });
+    const asked = live.standard;
     await queue.prepare();
     const references = [1, 2].map((id) => `${id}-${new UlidIdentifiers().next()}`);
     for (const [index, reference] of references.entries())
