@@ -42,6 +42,8 @@ const STUCK_TRIES = 25;
 /** Longest wait when a process stops, ms. A mail server may take minutes. */
 const MAX_STOP_MS = 10_000;
 
+const LOOK_SECONDS = 0.5;
+
 /** No job has this id. */
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
@@ -53,6 +55,7 @@ export class JobQueue {
   /** Stop what is repeated. */
   #stops: readonly (() => Promise<void>)[] = [];
   #webhooks: WebhookRuns | undefined;
+  #lookSeconds = LOOK_SECONDS;
 
   constructor(parts: QueueParts) {
     this.#parts = parts;
@@ -95,8 +98,12 @@ export class JobQueue {
     if (this.#parts.isEmbedded) await this.#parts.executor.executeSql(retryOrphans, []);
   }
 
-  /** @param isSelling whether the process serves requests as well, which go before mails */
-  async work(workers: Workers, isSelling = false): Promise<void> {
+  /**
+   * @param isSelling whether the process serves requests as well, which go before mails
+   * @param lookSeconds time between two looks for jobs, of each worker
+   */
+  async work(workers: Workers, isSelling = false, lookSeconds = LOOK_SECONDS): Promise<void> {
+    this.#lookSeconds = lookSeconds;
     await this.#serve<{ saleId: number }>(RESUME, 4, async ({ saleId }, tries) => {
       const stuck = tries < STUCK_TRIES ? undefined : await workers.findStuck(saleId);
       const outcome = await workers.resumeSale(saleId);
@@ -174,9 +181,8 @@ export class JobQueue {
     localConcurrency: number,
     work: (data: Data, tries: number, job: JobWithMetadata<Data>) => Promise<JobOutcome>,
   ): Promise<void> {
-    const polling = { pollingIntervalSeconds: 0.5, burstWhenBatchFull: true, batchSize: 5 };
     const options = {
-      ...polling,
+      ...{ pollingIntervalSeconds: this.#lookSeconds, burstWhenBatchFull: true, batchSize: 5 },
       localConcurrency,
       perJobResults: true,
       includeMetadata: true,

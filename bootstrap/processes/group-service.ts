@@ -13,6 +13,9 @@ import { GROUP_HOUSEKEEPING, startHousekeeping } from './housekeeping.ts';
 import { GATEWAYS, refuseLostGateways } from './lost-gateways.ts';
 import { NOTES, storeNotes } from './store-notes.ts';
 
+/** Twice that of group 0: an idle group costs its server and each process little. */
+const LOOK_SECONDS = 1;
+
 interface Opening {
   readonly config: ServiceConfig;
   readonly log: Logger;
@@ -49,7 +52,6 @@ export const openGroup = async (given: Opening): Promise<GroupService> => {
     const jobs = service.get(own.jobs);
     await prepareGroup(database, jobs, group);
     await refuseLostGateways(database, service.pick(GATEWAYS));
-    database.changes?.begin();
     let stopHousekeeping = (): void => {};
     const storeLastNotes = storeNotes(service.pick(NOTES));
     const listensAt = `${given.listensAt}/g${group}`;
@@ -67,7 +69,7 @@ export const openGroup = async (given: Opening): Promise<GroupService> => {
       async work() {
         stopHousekeeping = startHousekeeping(service.pick(GROUP_HOUSEKEEPING));
         if (config.doesJobs)
-          await jobs.work(service.get(own.workers)(listensAt), config.servesHttp);
+          await jobs.work(service.get(own.workers)(listensAt), config.servesHttp, LOOK_SECONDS);
       },
       rest,
       storeNotes: storeLastNotes,

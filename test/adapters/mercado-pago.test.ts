@@ -55,6 +55,12 @@ describe('Mercado Pago', () => {
       expect(await find(given)).to.have.length(1);
     });
 
+  it('does not know whether a card was charged while it reports failures of its own', async () => {
+    double.set({ habits: ['500-after', '500-after', '500-after'] });
+    expect(await charge(byCard())).to.equal('unknown');
+    expect(double.payments).to.have.length(1);
+  });
+
   it('is not reached where it limits requests or refuses the token, and orders nothing', async () => {
     double.set({ habits: ['429', '429'] });
     expect(await charge(byCard())).to.equal('unreached');
@@ -143,6 +149,20 @@ describe('Mercado Pago', () => {
       expect(first?.status).to.equal('refunded');
       expect(second?.status).to.equal('approved');
       expect(await payments.trace(String(second?.id))).to.equal(given.reference);
+    });
+
+    it('closes when it is paid, and cancels the boleto that was made there', async () => {
+      const given = order();
+      const chargeId = idOf(await charge(given));
+      const boleto = double.begin(chargeId);
+      double.pay(chargeId);
+      expect(statuses(await find(given, chargeId))).to.deep.equal(['approved']);
+      expect(boleto.status).to.equal('cancelled');
+      expect(double.pay(chargeId)).to.equal(undefined);
+      const changes = () => double.asked.filter(({ method }) => method === 'PUT').length;
+      const before = changes();
+      await find(given, chargeId);
+      expect(changes()).to.equal(before);
     });
 
     it('cancels the boleto that was made there when it is closed, and shows one that is left', async () => {

@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type Cents, type PaymentReport, toReais } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
-import {
-  type ChargeAnswer,
-  type ChargeOrder,
-  type GatewayAnswer,
-  type ListedCharge,
-  type ListedDays,
-  type Payments,
-  type RefundOrder,
+import type {
+  ChargeAnswer,
+  ChargeOrder,
+  GatewayAnswer,
+  ListedCharge,
+  ListedDays,
+  Payments,
+  RefundOrder,
 } from '../../../application/payments/payments.ts';
 import type { Ask } from '../../kit/remote/provider-client.ts';
 import { declinedOnCapture, isHeld } from '../held-cards.ts';
@@ -25,16 +25,16 @@ import {
 import { listCharges } from './mercado-pago-list.ts';
 import {
   isDisputed,
-  isOpen,
   isPayment,
+  type MercadoPagoPayment,
   orderedOf,
   reportPayment,
 } from './mercado-pago-payments.ts';
-import { chargedOn, reportFound } from './mercado-pago-reports.ts';
+import { begunOn, chargedOn, reportFound } from './mercado-pago-reports.ts';
 import { buildCardToken, buildPayment, buildPreference } from './mercado-pago-requests.ts';
 
-/** Max time for a card charge, in ms: the bank answers in the meantime. */
-const CARD_TIMEOUT_MS = 30_000;
+/** Max time for a card charge, in ms: the bank answers in the meantime. It is sent three times at most. */
+const CARD_TIMEOUT_MS = 20_000;
 
 const TIMEOUT_MS = 5_000;
 
@@ -72,6 +72,8 @@ export class MercadoPagoGateway implements Payments {
       timeoutMs: order.card === undefined ? TIMEOUT_MS : CARD_TIMEOUT_MS,
       repeatable: true,
     });
+    // Search may not show yet what was made before a failure.
+    if (reply === 'failed') return 'unknown';
     if (typeof reply === 'string') return reply;
     if (!isSuccess(reply.status)) return declineOrder(order, reply.status);
     // A repeated order may be answered without the payment.
@@ -82,7 +84,9 @@ export class MercadoPagoGateway implements Payments {
 
   async find(reference: string, chargeId?: string): Promise<GatewayAnswer> {
     const found = await findByReference(this.#ask, reference, chargeId);
-    return found === 'unknown' ? found : this.#report(found);
+    if (found === 'unknown') return found;
+    await this.#closePaidPages(found);
+    return this.#report(found);
   }
 
   async capture(reference: string, chargeId: string): Promise<GatewayAnswer> {
@@ -174,21 +178,38 @@ export class MercadoPagoGateway implements Payments {
 
   /** Closes a page, and cancels what its payer has begun there: a boleto outlives its page. */
   async #closePage(reference: string, id: string): Promise<GatewayAnswer> {
-    const past = new Date(Date.parse(this.#clock.now()) - 60_000).toISOString();
-    const path = `/checkout/preferences/${encodeURIComponent(id)}`;
-    const reply = await this.#ask({
-      ...{ ...CHANGING, path, body: { expires: true, expiration_date_to: past } },
-    });
+    const reply = await this.#expirePage(id);
     if (typeof reply === 'string') return reply;
     const found = await findByReference(this.#ask, reference, id);
     if (found === 'unknown') return found;
     const page = found.preferences.find((each) => each.id === id);
-    const begun = found.payments.filter((each) => page?.payments.has(each.id) && isOpen(each));
-    for (const { id: payment } of begun) {
-      const answer = await this.#change(String(payment), { status: 'cancelled' });
-      if (typeof answer === 'string') return answer;
-    }
+    const begun = page === undefined ? [] : begunOn(found, page);
+    const answers = await Promise.all(begun.map((each) => this.#cancel(each)));
+    const lost = answers.find((each) => typeof each === 'string');
+    if (typeof lost === 'string') return lost;
     return begun.length === 0 ? this.#report(found) : this.find(reference, id);
+  }
+
+  /** A page that is paid takes no second payment. What fails here is done at the next look. */
+  async #closePaidPages(found: Found): Promise<void> {
+    const now = this.#clock.now();
+    const paid = found.preferences.filter(
+      ({ id, until }) => until > now && chargedOn(found, id) !== undefined,
+    );
+    for (const page of paid) {
+      await this.#expirePage(page.id);
+      await Promise.all(begunOn(found, page).map((each) => this.#cancel(each)));
+    }
+  }
+
+  #expirePage(id: string): ReturnType<Ask> {
+    const past = new Date(Date.parse(this.#clock.now()) - 60_000).toISOString();
+    const path = `/checkout/preferences/${encodeURIComponent(id)}`;
+    return this.#ask({ ...CHANGING, path, body: { expires: true, expiration_date_to: past } });
+  }
+
+  #cancel({ id }: MercadoPagoPayment): ReturnType<Ask> {
+    return this.#change(String(id), { status: 'cancelled' });
   }
 
   #change(chargeId: string, body: object, timeoutMs = TIMEOUT_MS): ReturnType<Ask> {

@@ -12,6 +12,10 @@ const paymentsOf = ({ payments }: Found, page: Preference): readonly MercadoPago
 const approvalOf = (paid: MercadoPagoPayment): string =>
   new Date(paid.date_approved ?? paid.date_created).toISOString();
 
+/** What payers have begun on a page, and can still pay. */
+export const begunOn = (found: Found, page: Preference): readonly MercadoPagoPayment[] =>
+  paymentsOf(found, page).filter(isOpen);
+
 /** The payment of a charge: itself, or the first that was paid on its page. */
 export const chargedOn = (found: Found, chargeId: string): MercadoPagoPayment | undefined => {
   const page = found.preferences.find(({ id }) => id === chargeId);
