@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Sale } from '#domain';
 import type { MemoryService } from '../../bootstrap/composition/memory.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
-import { cardOf, letTimePass, takenBy, WAYS, world } from '../support/selling.ts';
+import { cardOf, chargeElsewhere, letTimePass, takenBy, WAYS, world } from '../support/selling.ts';
 
 class Death extends Error {}
 
@@ -107,6 +107,7 @@ describe('a process killed at any call to the database or a provider', () => {
             await order().catch((error: unknown) => expect(error).to.be.instanceOf(Death));
             isOver = killer.calls < at;
             killer.end();
+            if ((await everySale(here)).length > 0) chargeElsewhere(here);
             here.clock.advance(121);
             if (retries) await order();
             await letTimePass(here, 8);
@@ -147,6 +148,7 @@ describe('a process killed at any call to the database or a provider', () => {
           );
           isOver = killer.calls < at;
           killer.end();
+          chargeElsewhere(here);
           here.clock.advance(121);
           await letTimePass(here, 8);
           await expectSound(here, `act ${which}, ${when} call ${at}`);

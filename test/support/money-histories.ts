@@ -24,7 +24,7 @@ import { type MemoryService, memoryService } from '../../bootstrap/composition/m
 import { loadDemoCatalogue } from '../../bootstrap/processes/first-run.ts';
 import { outOf, type PanelCharge, PanelGateway } from '../doubles/panel-gateway.ts';
 import { ADMINISTRATOR } from './identity.ts';
-import { cardOf, phoneSale, soldIn } from './selling.ts';
+import { cardOf, chargeElsewhere, phoneSale, soldIn } from './selling.ts';
 
 type Part = 1 | 0.4;
 
@@ -197,6 +197,7 @@ export const live = async (history: History, over?: (sales: Sales) => Sales): Pr
   const sold = await useCases.sell(phoneSale(history.card ? 'credit' : undefined), {
     ...(history.card && { card: cardOf() }),
   });
+  chargeElsewhere(here);
   const { id, payment } = soldIn(sold);
   const price = payment.amount;
   const present = async (): Promise<Sale> => (await sales.load(id)) as Sale;

@@ -12,6 +12,7 @@ import {
 } from '#domain';
 import { receivedOf, type SandboxCharge } from '../../adapters/payment/sandbox/sandbox-ledger.ts';
 import { type CardHolder, PaymentCard } from '../../application/payments/payment-card.ts';
+import type { Payments } from '../../application/payments/payments.ts';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
 import type { SellOutcome } from '../../application/selling/sell.ts';
 import type { Fakes } from '../../bootstrap/composition/compose.ts';
@@ -138,6 +139,19 @@ export const channelWorld = async (fakes: Fakes = {}): Promise<MemoryService> =>
   const found = memoryService(fakes) as unknown as MemoryService;
   await saveVersion(found.catalogue, versionAt({ ...DEMO_CHANNEL, grants: [] }, AT));
   return found;
+};
+
+/** New charges are made at another gateway from now on, which must not be asked about earlier sales. */
+export const chargeElsewhere = ({ gateways }: Pick<MemoryService, 'gateways'>): void => {
+  const other = new Proxy({} as Payments, {
+    get: (_, name) => {
+      if (name === 'name') return 'other';
+      // What it can do is asked for each order, a repeated one too.
+      if (name === 'authorizesUpTo') return undefined;
+      throw new Error(`the gateway of new charges is asked: ${String(name)}`);
+    },
+  });
+  Object.assign(gateways, { standard: other, ofChannel: () => other });
 };
 
 export const soldIn = (outcome: SellOutcome): Sale => {
