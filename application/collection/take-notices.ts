@@ -32,8 +32,13 @@ export interface TakeNotices {
     headers: Readonly<Record<string, string | string[] | undefined>>,
     body: string,
   ): Promise<'kept' | 'repeated' | 'forged' | 'unreadable' | 'unknown_gateway'>;
-  /** Processes a stored notice once. `later`: the gateway did not answer how the charge stands. */
-  process(gateway: string, id: string): Promise<'done' | 'later'>;
+  /**
+   * Processes a stored notice once.
+   *
+   * @param gateway undefined in a job of version 1.0.0: it is looked for under each name
+   * @returns `later`: the gateway did not answer how the charge stands
+   */
+  process(gateway: string | undefined, id: string): Promise<'done' | 'later'>;
 }
 
 /**
@@ -51,15 +56,22 @@ export const makeTakeNotices = (parts: Needs): TakeNotices => ({
       : keep(gateway, notice, parts);
   },
   process: async (gateway, id) => {
-    const { notices } = parts;
-    const kept = await notices.find(gateway, id);
-    if (kept === undefined || kept.outcome !== 'received') return 'done';
-    const outcome = await worked(kept, parts);
-    if (outcome === 'later') return 'later';
-    await notices.settle(gateway, id, outcome);
+    const names =
+      gateway === undefined ? parts.noticeReaders.map((each) => each.gateway) : [gateway];
+    for (const name of names) if ((await processOne(name, id, parts)) === 'later') return 'later';
     return 'done';
   },
 });
+
+const processOne = async (gateway: string, id: string, parts: Needs): Promise<'done' | 'later'> => {
+  const { notices } = parts;
+  const kept = await notices.find(gateway, id);
+  if (kept === undefined || kept.outcome !== 'received') return 'done';
+  const outcome = await worked(kept, parts);
+  if (outcome === 'later') return 'later';
+  await notices.settle(gateway, id, outcome);
+  return 'done';
+};
 
 const readerOf = (gateway: string, { noticeReaders }: Needs): NoticeReader | undefined =>
   noticeReaders.find((each) => each.gateway === gateway);
@@ -116,7 +128,9 @@ const worked = async ({ notice, gateway }: KeptNotice, parts: Needs) => {
   if (reference === 'unknown') return 'later';
   const id = saleIdOf(reference ?? '');
   const sale = id === undefined ? undefined : await sales.load(id);
-  if (sale === undefined || referenceOf(sale) !== reference) {
+  // No money of a sale is expected at another gateway: a person looks at it.
+  const isOfSale = sale && referenceOf(sale) === reference && gateways.of(sale).name === gateway;
+  if (!isOfSale) {
     const { id: noticeId, chargeId } = notice;
     const about = { provider: gateway, noticeId, ...(chargeId !== undefined && { chargeId }) };
     alerts.raise({ kind: 'notice_of_nothing', ...about });

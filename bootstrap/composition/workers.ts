@@ -10,7 +10,7 @@ import {
   settleAlerts,
 } from './channel-use-cases.ts';
 import { deliverNotice, eventPlaces, log, metrics, workers } from './infrastructure.ts';
-import { alertNotes, gateways, providerCallNotes } from './observed.ts';
+import { alertNotes, providerCallNotes } from './observed.ts';
 import { builder, type Given, maybe } from './part.ts';
 import { alertRecords, alerts, clock, deliveries } from './ports.ts';
 import { advanceSale, mailInsured, takeNotices, watchLegalClocks } from './sale-use-cases.ts';
@@ -20,7 +20,7 @@ const NEEDS = {
   ...{ settleAlerts, notifyOperators, sendDeliveries, replayEvents, followSales },
   ...{ followBookings },
   ...{ alertNotes, providerCallNotes, alerts, alertRecords, clock, deliveries },
-  ...{ log, eventPlaces, gateways },
+  ...{ log, eventPlaces },
   ...{ deliverNotice: maybe(deliverNotice), metrics: maybe(metrics) },
 };
 
@@ -55,8 +55,7 @@ const makeWorkers =
       },
       unstuck: (seen, tries) =>
         alertRecords.settle(seen, clock.now(), `The sale went on after ${tries} tries.`),
-      processNotice: (id, gateway = given.gateways.standard.name) =>
-        takeNotices.process(gateway, id),
+      processNotice: (id, gateway) => takeNotices.process(gateway, id),
       // A notice of a sandbox that is no longer configured goes nowhere.
       deliver: given.deliverNotice?.(address) ?? (async () => 'done'),
       sendMails: async (limit) => {

@@ -55,10 +55,19 @@ describe('Mercado Pago', () => {
       expect(await find(given)).to.have.length(1);
     });
 
-  it('does not know whether a card was charged while it reports failures of its own', async () => {
-    double.set({ habits: ['500-after', '500-after', '500-after'] });
-    expect(await charge(byCard())).to.equal('unknown');
-    expect(double.payments).to.have.length(1);
+  for (const again of ['500-after', '429', '409'] as const)
+    it(`does not know whether a card was charged where the second try says nothing of the first (${again})`, async () => {
+      double.set({ habits: ['cut-after', again] });
+      expect(await charge(byCard())).to.equal('unknown');
+      expect(double.payments).to.have.length(1);
+    });
+
+  it('releases no card because it limits requests when it is captured', async () => {
+    const given = { ...byCard(), isCapturedLater: true } as const;
+    const chargeId = idOf(await charge(given));
+    double.set({ captures: 'limited' });
+    expect(await payments.capture(given.reference, chargeId)).to.equal('unreached');
+    expect(double.payments[0]?.status).to.equal('authorized');
   });
 
   it('is not reached where it limits requests or refuses the token, and orders nothing', async () => {
@@ -151,6 +160,28 @@ describe('Mercado Pago', () => {
       expect(await payments.trace(String(second?.id))).to.equal(given.reference);
     });
 
+    it('keeps its own charge while a surplus is refunded', async () => {
+      const given = order();
+      const chargeId = idOf(await charge(given));
+      double.pay(chargeId);
+      const second = double.pay(chargeId, 'ticket');
+      const surplus = String(second?.id);
+      const refunded = await payments.refund({
+        ...{ reference: given.reference, chargeId: surplus, upTo: cents(3_211) },
+      });
+      const ids = hasReports(refunded) ? refunded.map((each) => each.chargeId) : [];
+      expect(ids).to.deep.equal([chargeId, surplus, surplus]);
+    });
+
+    it('shows its payment by its number while search does not have it', async () => {
+      const given = order();
+      const chargeId = idOf(await charge(given));
+      double.pay(chargeId);
+      double.set({ isSearchLate: true });
+      const withdrawn = await payments.withdraw(given.reference, chargeId);
+      expect(hasReports(withdrawn) && statuses(withdrawn)).to.deep.equal(['approved']);
+    });
+
     it('closes when it is paid, and cancels the boleto that was made there', async () => {
       const given = order();
       const chargeId = idOf(await charge(given));
@@ -218,6 +249,13 @@ describe('Mercado Pago', () => {
         expect(await refund()).to.deep.nested.property('[1].returned', 3_211);
         expect(paid?.refunds).to.have.length(1);
       });
+
+    it('are not refused because an order is being carried out', async () => {
+      const { refund, paid } = await paidByPix();
+      double.set({ habits: ['409'] });
+      expect(await refund()).to.equal('unknown');
+      expect(paid?.refunds).to.deep.equal([]);
+    });
 
     it('say why Mercado Pago makes none', async () => {
       double.set({ refunds: 'no_money' });

@@ -140,6 +140,20 @@ describe('two payment gateways', () => {
     expect(await notice('second', chargeId)).to.equal('done');
     expect((await present(sale)).payment.status).to.equal('approved');
     expect(await notice('second', chargeId)).to.equal('repeated');
+    // A job of version 1.0.0 names no gateway.
+    expect(await here.useCases.takeNotices.process(undefined, chargeId)).to.equal('done');
+  });
+
+  it('tell a person of money of a sale that is charged elsewhere', async () => {
+    const sale = await sell();
+    await second.charge({
+      ...{ reference: referenceOf(sale), saleId: sale.id, description: '', installments: 1 },
+      ...{ net: sale.payment.amount, iof: 0 as Cents, amount: sale.payment.amount },
+      ...{ payer: sale.terms.insured, dueOn: here.clock.today(), until: here.clock.now() },
+    });
+    const [charge] = await second.chargesOf(sale.id);
+    expect(await notice('second', charge?.id ?? '')).to.equal('done');
+    expect(here.alerts.raised.map(({ kind }) => kind)).to.deep.equal(['notice_of_nothing']);
   });
 
   it('keep a notice until the settings of its gateway are back', async () => {

@@ -8,13 +8,13 @@ const DECLINED: Readonly<Record<string, string>> = {
 };
 
 /** `after`: what was asked for is done, and the answer never comes; `before`: it is not done. */
-type Habit = 'hang-after' | 'cut-after' | '500-after' | '502-after' | 'cut-before' | '429';
+type Habit = 'hang-after' | 'cut-after' | '500-after' | '502-after' | 'cut-before' | '429' | '409';
 
 export interface MercadoPagoSettings {
   /** Habits of the next POSTs of payments, refunds and preferences, one each. */
   habits?: Habit[];
   /** Whether the bank takes captures of authorised cards; default: yes. */
-  captures?: 'done' | 'refused';
+  captures?: 'done' | 'refused' | 'limited';
   /** What becomes of a refund; default: done at once. `pending`: the central bank is not reached. */
   refunds?: 'approved' | 'pending' | 'no_money';
   /** Whether payments made just now are not found by search; default: they are. */
@@ -165,7 +165,7 @@ export class MercadoPagoDouble {
     if (method !== 'POST' || path === '/v1/card_tokens') return this.#serve(asked);
     const habit = this.#settings.habits?.shift();
     if (habit === 'cut-before') return 'cut';
-    if (habit === '429') return error(429, 429, 'Too many requests');
+    if (habit === '429' || habit === '409') return error(Number(habit), habit, 'not now');
     const told = this.#serveOnce(asked);
     if (habit === undefined) return told;
     if (habit === 'hang-after') return 'hang';
@@ -358,7 +358,7 @@ export class MercadoPagoDouble {
   #searchOrders(query: URLSearchParams): object {
     const preference = query.get('preference_id');
     const payments = this.payments.filter((each) => each.preference === preference);
-    if (payments.length === 0) return { elements: null, next_offset: 0, total: 0 };
+    if (payments.length === 0) return { elements: [{ id: 9, payments: null }], total: 1 };
     const shown = payments.map(({ id, status }) => ({ id, status }));
     return { elements: [{ id: 9, preference_id: preference, payments: shown }], total: 1 };
   }
@@ -369,7 +369,9 @@ export class MercadoPagoDouble {
       Object.assign(payment, { status: 'cancelled', status_detail: 'by_collector' });
     } else if (body.capture === true) {
       if (payment.status !== 'authorized') return WRONG_STATE;
-      if (this.#settings.captures === 'refused') return error(400, 2057, 'The bank has declined');
+      const { captures } = this.#settings;
+      if (captures === 'refused') return error(400, 2057, 'The bank has declined');
+      if (captures === 'limited') return error(429, 429, 'Too many requests');
       this.#approve(payment);
     }
     return { status: 200, body: this.#show(payment) };

@@ -1232,8 +1232,8 @@ const ACCESS: readonly PlantedFault[] = [
     topic: 'notice',
     fault: 'A notice about another environment’s sale is taken for one about ours.',
     file: 'application/collection/take-notices.ts',
-    from: 'sale === undefined || referenceOf(sale) !== reference',
-    to: 'sale === undefined',
+    from: 'sale && referenceOf(sale) === reference && gateways',
+    to: 'sale && gateways',
     caughtBy: 'test/adapters/http/webhooks/payment-webhook.test.ts',
   },
   {

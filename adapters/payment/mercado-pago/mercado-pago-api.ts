@@ -1,6 +1,11 @@
 import type { Instant } from '#domain';
 import type { Ask } from '../../kit/remote/provider-client.ts';
-import { isPayment, type MercadoPagoPayment, readInstant } from './mercado-pago-payments.ts';
+import {
+  isPayment,
+  isRefunds,
+  type MercadoPagoPayment,
+  readInstant,
+} from './mercado-pago-payments.ts';
 
 /** Max time for a request that no bank has to answer, in ms. */
 const TIMEOUT_MS = 5_000;
@@ -65,15 +70,24 @@ export const findByReference = async (
   const listed = await searchPayments(ask, { external_reference: reference }, MAX_PAGES);
   if (listed === 'unknown' || !listed.every(isPayment)) return 'unknown';
   if (listed.some((each) => each.external_reference !== reference)) return 'unknown';
-  const isOfPayment = chargeId !== undefined && isPaymentId(chargeId);
-  const isMissing = isOfPayment && !listed.some(({ id }) => String(id) === chargeId);
-  const missing = isMissing ? await findOne(ask, reference, chargeId) : [];
   // A sale by card or boleto has no page.
-  const preferences = isOfPayment ? [] : await findPreferences(ask, reference, chargeId);
-  if (missing === 'unknown' || preferences === 'unknown') return 'unknown';
-  const payments = await Promise.all([...listed, ...missing].map((each) => completed(ask, each)));
+  const isOfCharge = chargeId !== undefined && isPaymentId(chargeId) && !listed.some(isOfPage);
+  const preferences = isOfCharge ? [] : await findPreferences(ask, reference, chargeId);
+  if (preferences === 'unknown') return 'unknown';
+  const named = new Set(preferences.flatMap((page) => [...page.payments]));
+  // The page of a payment that no page names yet is not known.
+  if (listed.some((each) => isOfPage(each) && !named.has(each.id))) return 'unknown';
+  if (chargeId !== undefined && isPaymentId(chargeId)) named.add(Number(chargeId));
+  for (const { id } of listed) named.delete(id);
+  const missing = await Promise.all([...named].map((id) => findOne(ask, reference, String(id))));
+  const found = missing.flatMap((each) => (each === 'unknown' ? [] : each));
+  if (missing.includes('unknown')) return 'unknown';
+  const payments = await Promise.all([...listed, ...found].map((each) => completed(ask, each)));
   return payments.every((each) => each !== 'unknown') ? { payments, preferences } : 'unknown';
 };
+
+/** Whether it was made on a page. */
+export const isOfPage = ({ order }: MercadoPagoPayment): boolean => typeof order?.type === 'string';
 
 /** @param where the filter; `range` and days are added where it has none */
 export const searchPayments = async (
@@ -173,11 +187,10 @@ const paymentsOf = async (
   // Without an order yet, the list is null.
   if (orders === null) return new Set();
   if (!Array.isArray(orders)) return 'unknown';
-  return new Set(
-    orders.flatMap(({ payments = [] }: { payments?: { id: number }[] }) =>
-      payments.map(({ id }) => id),
-    ),
+  const ids = orders.flatMap((order: { payments?: { id?: unknown }[] | null } | null) =>
+    (order?.payments ?? []).map((each) => each?.id),
   );
+  return ids.every((id) => isPaymentId(String(id))) ? new Set(ids.map(Number)) : 'unknown';
 };
 
 /** The payment with what only other addresses show of it. */
@@ -194,7 +207,7 @@ const completed = async (
     return {
       ...paid,
       chargeback: {
-        ...(typeof amount === 'number' && { amount }),
+        ...(typeof amount === 'number' && amount > 0 && { amount }),
         ...(respondBy && { respondBy }),
       },
     };
@@ -202,10 +215,8 @@ const completed = async (
   if (paid.payment_type_id !== 'bank_transfer' || paid.status !== 'approved') return paid;
   const path = `/v1/payments/${at(paid.id)}/refunds`;
   const reply = await ask({ ...READING, path, headers: SHOW_PENDING_REFUNDS });
-  if (typeof reply === 'string' || !Array.isArray(reply.body)) return 'unknown';
-  const hidden = (reply.body as { status?: string; amount: number }[]).filter(
-    ({ status }) => status === 'in_process',
-  );
+  if (typeof reply === 'string' || !isRefunds(reply.body)) return 'unknown';
+  const hidden = reply.body.filter(({ status }) => status === 'in_process');
   const isListed = (paid.refunds ?? []).some(({ status }) => status === 'in_process');
   return isListed ? paid : { ...paid, pendingRefunds: hidden };
 };

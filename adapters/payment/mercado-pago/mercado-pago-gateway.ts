@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type Cents, type PaymentReport, toReais } from '#domain';
+import { type Cents, type Instant, type PaymentReport, toReais } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import type {
   ChargeAnswer,
@@ -33,7 +33,7 @@ import {
 import { begunOn, chargedOn, reportFound } from './mercado-pago-reports.ts';
 import { buildCardToken, buildPayment, buildPreference } from './mercado-pago-requests.ts';
 
-/** Max time for a card charge, in ms: the bank answers in the meantime. It is sent three times at most. */
+/** Max time for a card charge, in ms: the bank answers in the meantime. It is sent twice at most. */
 const CARD_TIMEOUT_MS = 20_000;
 
 const TIMEOUT_MS = 5_000;
@@ -64,16 +64,12 @@ export class MercadoPagoGateway implements Payments {
     const token = order.card && (await this.#tokenOf(order));
     if (typeof token === 'object') return declineOrder(order, token.status);
 
-    const reply = await this.#ask({
-      method: 'POST',
+    const reply = await this.#order({
       path: '/v1/payments',
       body: buildPayment(order, this.#notifyAt, token),
       headers: { 'X-Idempotency-Key': randomUUID() },
       timeoutMs: order.card === undefined ? TIMEOUT_MS : CARD_TIMEOUT_MS,
-      repeatable: true,
     });
-    // Search may not show yet what was made before a failure.
-    if (reply === 'failed') return 'unknown';
     if (typeof reply === 'string') return reply;
     if (!isSuccess(reply.status)) return declineOrder(order, reply.status);
     // A repeated order may be answered without the payment.
@@ -92,8 +88,10 @@ export class MercadoPagoGateway implements Payments {
   async capture(reference: string, chargeId: string): Promise<GatewayAnswer> {
     const reply = await this.#change(chargeId, { capture: true }, CARD_TIMEOUT_MS);
     if (typeof reply === 'string') return reply;
+    if (isUnprocessed(reply.status)) return 'unreached';
     const reports = await this.find(reference, chargeId);
     if (isSuccess(reply.status) || !isHeld(reports, chargeId)) return reports;
+    if (reply.status !== 400) return 'unknown';
     // The bank has declined: nothing is taken, and the card must not stay blocked.
     const released = await this.withdraw(reference, chargeId);
     return declinedOnCapture(released, chargeId);
@@ -113,24 +111,21 @@ export class MercadoPagoGateway implements Payments {
     const missing = paid === undefined ? 0 : upTo - orderedOf(paid);
     if (paid === undefined || missing <= 0 || isDisputed(paid)) return this.#report(found);
 
-    const reply = await this.#ask({
-      method: 'POST',
+    const reply = await this.#order({
       path: `/v1/payments/${paid.id}/refunds`,
       body: { amount: toReais(missing as Cents) },
       headers: {
         ...SHOW_PENDING_REFUNDS,
-        // The same for the same order, and another after a refund that has failed.
-        'X-Idempotency-Key': keyOf(paid.id, upTo, paid.refunds?.length ?? 0),
+        'X-Idempotency-Key': keyOf(paid, upTo, this.#clock.now()),
       },
       timeoutMs: TIMEOUT_MS,
-      repeatable: true,
     });
     if (typeof reply === 'string') return reply;
     if (isUnprocessed(reply.status)) return 'unreached';
     const after = await findByReference(this.#ask, reference, chargeId);
     if (after === 'unknown') return after;
     const reports = this.#report(after);
-    if (!isSuccess(reply.status)) return [...reports, refusedRefund(chargeId, missing, reply)];
+    if (reply.status === 400) return [...reports, refusedRefund(chargeId, missing, reply)];
     // Taken, but not shown yet: another order now would refund twice.
     const now = chargedOn(after, chargeId);
     return now !== undefined && orderedOf(now) >= upTo ? reports : 'unknown';
@@ -149,6 +144,18 @@ export class MercadoPagoGateway implements Payments {
 
   listCharges(days: ListedDays): AsyncIterable<ListedCharge> {
     return listCharges(this.#ask, days);
+  }
+
+  /** Sends an order with its key, and once more where the answer is lost. */
+  async #order(
+    order: Pick<Parameters<Ask>[0], 'path' | 'body' | 'headers' | 'timeoutMs'>,
+  ): ReturnType<Ask> {
+    const question = { ...order, method: 'POST', repeatable: false } as const;
+    const first = await this.#ask(question);
+    if (first !== 'unknown' && first !== 'failed') return first;
+    const again = await this.#ask(question);
+    // Another answer is about the second try alone: the first may have been carried out.
+    return typeof again !== 'string' && isSuccess(again.status) ? again : 'unknown';
   }
 
   /** A token of the card; the reply where Mercado Pago refuses it. No charge is ordered yet. */
@@ -237,8 +244,14 @@ const declineOrder = ({ amount }: ChargeOrder, status: number): GatewayAnswer =>
   return status === 400 ? [{ status: 'declined', amount, reason: 'gateway_refused' }] : 'unknown';
 };
 
-const keyOf = (payment: number, upTo: Cents, refunds: number): string =>
-  createHash('sha256').update(`refund ${payment} ${upTo} ${refunds}`).digest('hex');
+/**
+ * The same for the same order, and another after a refund that has failed, and in the next hour: Mercado
+ * Pago may repeat the first answer to a key, also a refusal.
+ */
+const keyOf = ({ id, refunds }: MercadoPagoPayment, upTo: Cents, now: Instant): string =>
+  createHash('sha256')
+    .update(`refund ${id} ${upTo} ${refunds?.length ?? 0} ${now.slice(0, 13)}`)
+    .digest('hex');
 
 const refusedRefund = (
   chargeId: string,

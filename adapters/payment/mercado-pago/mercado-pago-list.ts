@@ -2,7 +2,7 @@ import { addDays, type CalendarDate } from '#domain';
 import type { ListedCharge, ListedDays } from '../../../application/payments/payments.ts';
 import { GatewayUnavailable } from '../../../application/unavailable.ts';
 import type { Ask } from '../../kit/remote/provider-client.ts';
-import { searchPayments } from './mercado-pago-api.ts';
+import { isOfPage, searchPayments } from './mercado-pago-api.ts';
 import { creationDayOf, isPayment, reportPayment } from './mercado-pago-payments.ts';
 
 /** More pages in one day than this are an error of Mercado Pago: a list without end. */
@@ -38,6 +38,6 @@ const listed = (paid: unknown, day: CalendarDate): ListedCharge => {
   };
   if (!isPayment(paid)) return { ...about, createdOn: day, reports: [] };
   // A payment of a page is a part of its charge: only a look-up by the reference tells it.
-  const isOfPage = typeof paid.order?.type === 'string';
-  return { ...about, createdOn: creationDayOf(paid), reports: isOfPage ? [] : reportPayment(paid) };
+  const reports = isOfPage(paid) ? [] : reportPayment(paid);
+  return { ...about, createdOn: creationDayOf(paid), reports };
 };

@@ -52,6 +52,13 @@ export interface MercadoPagoPayment extends Shown {
 }
 
 let validate: ValidateFunction<Shown> | undefined;
+let validateRefunds: ValidateFunction<Static<typeof refund>[]> | undefined;
+
+/** Whether a list of refunds can be read. */
+export const isRefunds = (value: unknown): value is Static<typeof refund>[] => {
+  validateRefunds ??= new Ajv().compile<Static<typeof refund>[]>(Type.Array(refund));
+  return validateRefunds(value) && value.every(({ amount }) => isWholeCents(amount));
+};
 
 /** Whether the whole payment can be read. The service moves no money on a payment that cannot. */
 export const isPayment = (value: unknown): value is MercadoPagoPayment => {
