@@ -97,13 +97,16 @@ export const makeResealAddresses =
         ...group.move,
         sealedTarget: sealAddress(target ?? '', number, secretSeal),
       };
-      await groups.save(
+      const saved = await groups.save(
         { ...group, sealedDatabase, move },
         {
           ...{ at: clock.now(), action: 'group.saved', actor, reason: null },
           ...{ subject: `group/${number}`, changes: [] },
         },
+        group,
       );
+      if (saved === 'taken')
+        throw new Error(`group ${number} was changed meanwhile: seal the addresses again`);
     }
     return { resealed: stored.length - lost.length, lost };
   };

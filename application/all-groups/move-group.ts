@@ -1,4 +1,4 @@
-import type { Actor } from '../audit/audit-log.ts';
+import type { Actor, AuditEntry } from '../audit/audit-log.ts';
 import type { Clock, Timers } from '../clock.ts';
 import type { ChannelGroup, GroupMove, Groups } from '../groups/groups.ts';
 import type { SecretSeal } from '../webhooks/webhook-sender.ts';
@@ -15,6 +15,8 @@ export interface GroupCopies {
 
 /** The copy of a group's database, which follows the original until the group moves to it. */
 export interface GroupCopy {
+  /** Keeps all other commands off the group until `close`. @throws Unavailable, Error where one has it */
+  lock(): Promise<void>;
   /**
    * Begins to copy, or goes on with a copy that was begun before, where the tables of a group have been
    * made. The original takes writes.
@@ -131,14 +133,17 @@ export const makeMoveGroup = (needs: Needs): MoveGroup => {
   return async function moveGroup(number, address, actor, tell) {
     const group = await find(number);
     const from = addressOf(group, secretSeal);
-    const steps = new MoveSteps(needs, { group, address, actor });
     if (address !== from) await refuseTarget(group, address);
     else if (group.move === null) {
       await groupCopies.tidy(address, number);
       return group;
     }
     const copy = await groupCopies.open(from, targetOf(group, secretSeal) ?? address, number);
+    const steps = new MoveSteps(needs, { group, address, actor });
     try {
+      await copy.lock();
+      // Fails where another command has changed the group before the lock.
+      await steps.confirm();
       if (address === from) {
         await copy.giveUp();
         return await steps.leave(group.sealedDatabase);
@@ -169,12 +174,13 @@ interface Moving {
 class MoveSteps {
   readonly #needs: Needs;
   readonly #given: Moving;
-  #phase: GroupMove['phase'] | undefined;
+  /** As it is stored. */
+  #present: ChannelGroup;
 
   constructor(needs: Needs, given: Moving) {
     this.#needs = needs;
     this.#given = given;
-    this.#phase = given.group.move?.phase;
+    this.#present = given.group;
   }
 
   async enter(phase: GroupMove['phase']): Promise<void> {
@@ -182,12 +188,17 @@ class MoveSteps {
     const { secretSeal } = this.#needs;
     const sealedTarget = sealAddress(address, group.number, secretSeal);
     await this.#save({ ...group, move: { sealedTarget, phase } }, phase);
-    this.#phase = phase;
+  }
+
+  /** @throws Error where the group is not as it was read */
+  async confirm(): Promise<void> {
+    await this.#save(this.#present, this.#present.move?.phase ?? null);
   }
 
   /** Processes do jobs and answer requests again, in the original. */
   async takeBack(): Promise<void> {
-    if (this.#phase !== undefined && this.#phase !== 'copying') await this.enter('copying');
+    const phase = this.#present.move?.phase;
+    if (phase !== undefined && phase !== 'copying') await this.enter('copying');
   }
 
   /** Ends the move: the group is at an address. */
@@ -199,11 +210,14 @@ class MoveSteps {
 
   async #save(group: ChannelGroup, phase: GroupMove['phase'] | null): Promise<void> {
     const { groups, clock } = this.#needs;
-    const before = this.#phase ?? null;
-    await groups.save(group, {
+    const before = this.#present.move?.phase ?? null;
+    const entry: AuditEntry = {
       ...{ at: clock.now(), action: 'group.saved', actor: this.#given.actor, reason: null },
       subject: `group/${group.number}`,
-      changes: [{ field: 'move', before, after: phase }],
-    });
+      changes: before === phase ? [] : [{ field: 'move', before, after: phase }],
+    };
+    if ((await groups.save(group, entry, this.#present)) === 'taken')
+      throw new Error('another command has changed the group: look at it with group list');
+    this.#present = group;
   }
 }

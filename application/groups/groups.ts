@@ -39,12 +39,13 @@ export interface GroupMap {
  *
  * 1. A group is found as it was saved last; a channel is in the group where it was placed last, and in
  *    group 0 if it was placed nowhere.
- * 2. A change and its audit entry are stored together. A number is given once: a group that was added
- *    under it before, at another time, is not replaced, and nothing is stored.
+ * 2. A change and its audit entry are stored together. A number is given once, and a group is changed
+ *    only if address and move are still as `before` shows them: else nothing is stored.
  * 3. `current` reads from memory and sees every change within a second, in every process.
  */
 export interface Groups {
   current(): Promise<GroupMap> | GroupMap;
-  save(group: ChannelGroup, entry: AuditEntry): Promise<'saved' | 'taken'>;
+  /** @param before the group as it was read; absent: it is added. `taken`: another change came first */
+  save(group: ChannelGroup, entry: AuditEntry, before?: ChannelGroup): Promise<'saved' | 'taken'>;
   place(channelLink: string, group: number, entry: AuditEntry): Promise<void>;
 }

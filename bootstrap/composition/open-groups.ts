@@ -35,6 +35,7 @@ export class OpenGroups implements GroupApis {
   /** Undefined: not opened yet. */
   readonly #groups = new Map<number, OpenGroup | undefined>();
   readonly #away = new Set<number>();
+  readonly #addresses = new Map<number, string | undefined>();
   /** What the requests of a group wait for that switches to another database. */
   readonly #switching = new Map<number, PromiseWithResolvers<void>>();
   #known: Groups | undefined;
@@ -45,8 +46,10 @@ export class OpenGroups implements GroupApis {
     return this;
   }
 
-  set(group: number, open: OpenGroup | undefined, isAway: boolean): void {
+  /** @param sealedDatabase the address at which it is open, as the group shows it */
+  set(group: number, open: OpenGroup | undefined, isAway: boolean, sealedDatabase?: string): void {
     this.#groups.set(group, open);
+    this.#addresses.set(group, sealedDatabase);
     if (isAway) this.#away.add(group);
     else this.#away.delete(group);
   }
@@ -63,10 +66,13 @@ export class OpenGroups implements GroupApis {
   }
 
   find(group: ChannelGroup): GroupApi | Promise<GroupApi> {
-    const { number, move } = group;
-    return move?.phase === 'switching' || this.#switching.has(number)
-      ? this.#findLater(number)
-      : this.#apiOf(number);
+    const { number, move, sealedDatabase } = group;
+    // Elsewhere, its rows are those of before the move.
+    const isElsewhere = this.#addresses.get(number) !== sealedDatabase;
+    const isMoving = isElsewhere || move?.phase === 'switching' || this.#switching.has(number);
+    if (!isMoving) return this.#apiOf(number);
+    if (this.#away.has(number) || this.#groups.get(number) === undefined) throw unavailable(number);
+    return this.#findLater(number);
   }
 
   #apiOf(group: number): GroupApi {

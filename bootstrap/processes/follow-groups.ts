@@ -14,6 +14,9 @@ import type { GroupService } from './group-service.ts';
 /** Pause between two looks at the groups, ms; and when one is about to move. */
 const [LOOK_MS, MOVE_LOOK_MS] = [1_000, 50];
 
+/** Longest time that a move is in a phase, ms: then the command that moves the group has stopped. */
+const MAX_MS = { copying: Number.POSITIVE_INFINITY, draining: 60_000, switching: 20_000 };
+
 /** Time that the start waits for groups; those that need longer are opened beside the others, ms. */
 const START_MS = 5_000;
 
@@ -35,6 +38,12 @@ class FollowedGroup {
   #open: GroupService | undefined;
   /** On the database that the group moves to. */
   #next: GroupService | undefined;
+  #isTargetAway = false;
+  /** The address where it is open, as the group showed it. */
+  #sealed: string | undefined;
+  /** What the group showed last, and since when. */
+  #phase: GroupMove['phase'] | undefined;
+  #since = 0;
   /** Whether it does no more jobs where it is open. */
   #isResting = false;
   /** Whether what it noted is stored, before the group moves. */
@@ -60,11 +69,13 @@ class FollowedGroup {
 
   async #attend(group: ChannelGroup): Promise<void> {
     const seal = this.#given.service.get(ports.secretSeal);
-    const phase = group.move?.phase;
+    const phase = this.#phaseOf(group);
     try {
       const address = addressOf(group, seal);
       const isBack = this.#isResting && (phase === undefined || phase === 'copying');
-      if (this.#open?.address !== address || isBack) await this.#openAt(address);
+      const isThere = this.#open?.address === address && !isBack;
+      if (isThere) this.#sealed = group.sealedDatabase;
+      else await this.#openAt(address, group.sealedDatabase);
       if (phase !== 'switching') {
         await this.#open?.check();
         this.#tell(false);
@@ -79,24 +90,34 @@ class FollowedGroup {
     }
   }
 
+  /** The phase of its move; where the command that moves it has stopped, the group goes on as before. */
+  #phaseOf({ move }: ChannelGroup): GroupMove['phase'] | undefined {
+    if (move?.phase !== this.#phase) [this.#phase, this.#since] = [move?.phase, performance.now()];
+    const isLate = performance.now() - this.#since > MAX_MS[move?.phase ?? 'copying'];
+    return isLate ? 'copying' : move?.phase;
+  }
+
   /** Goes on at an address: at once where it is prepared there. */
-  async #openAt(address: string): Promise<void> {
+  async #openAt(address: string, sealedDatabase: string): Promise<void> {
     const [old, next] = [this.#open, this.#next];
     const isPrepared = next?.address === address;
-    if (!isPrepared) {
-      // An embedded database is open once.
-      this.#open = undefined;
-      this.#given.groups.set(this.#number, undefined, true);
-      await old?.stop();
-    }
-    this.#open = isPrepared ? next : await this.#opened(address);
+    // Beside the old one, so that no request is refused. An embedded database never moves.
+    const open = isPrepared ? next : await this.#opened(address);
+    this.#open = open;
     this.#next = undefined;
     [this.#isResting, this.#isStored] = [false, false];
-    this.#given.groups.set(this.#number, this.#open, false);
+    this.#sealed = sealedDatabase;
+    this.#given.groups.set(this.#number, open, false, sealedDatabase);
     await this.#given.groups.endSwitch(this.#number);
-    if (isPrepared) this.#leave(old);
-    else this.#leave(next);
-    await this.#open?.work();
+    this.#leave(old);
+    if (!isPrepared) this.#leave(next);
+    try {
+      await open.work();
+    } catch (error) {
+      // It is opened again.
+      this.#isResting = true;
+      throw error;
+    }
   }
 
   /** What this process does for the command that moves the group. */
@@ -106,7 +127,8 @@ class FollowedGroup {
   ): Promise<void> {
     if (target !== this.#next?.address) {
       this.#leave(this.#next);
-      this.#next = target === undefined ? undefined : await this.#opened(target);
+      this.#next = undefined;
+      if (target !== undefined) this.#next = await this.#openedAhead(target);
     }
     if (phase === 'draining' && !this.#isResting) {
       this.#isResting = true;
@@ -118,6 +140,21 @@ class FollowedGroup {
     }
   }
 
+  /** Where that fails, the group is opened when it has moved. */
+  async #openedAhead(target: string): Promise<GroupService | undefined> {
+    try {
+      const opened = await this.#opened(target);
+      this.#isTargetAway = false;
+      return opened;
+    } catch (error) {
+      const about = { group: this.#number, fault: describeFault(error) };
+      if (!this.#isTargetAway)
+        this.#given.log.warn(about, 'the database to which a group moves is not open yet');
+      this.#isTargetAway = true;
+      return undefined;
+    }
+  }
+
   async #opened(address: string): Promise<GroupService> {
     // A process without groups does not load it.
     const { openGroup } = await import('./group-service.ts');
@@ -126,7 +163,7 @@ class FollowedGroup {
 
   #tell(isAway: boolean, fault?: unknown): void {
     const { groups, log, service } = this.#given;
-    groups.set(this.#number, this.#open, isAway);
+    groups.set(this.#number, this.#open, isAway, this.#sealed);
     if (this.#isAway === isAway) return;
     this.#isAway = isAway;
     const group = this.#number;

@@ -39,6 +39,7 @@ describe('moving a group of channels', () => {
     const atLast = { tables: 9, copiedTables: 9, bytesBehind: 3_999_999, failures: 1 };
     const jobs = [2, 1];
     const copy: GroupCopy = {
+      lock: async () => {},
       begin: note('begin'),
       progress: async () => steps.shift() ?? atLast,
       runningJobs: async () => jobs.shift() ?? 0,
@@ -127,6 +128,25 @@ describe('moving a group of channels', () => {
     expect(done).to.deep.equal(['closed']);
   });
 
+  it('touches nothing where another command has the group, or has changed it meanwhile', async () => {
+    const { move, address } = await arrange({
+      lock: () => Promise.reject(new Error('another command is moving this group')),
+    });
+    expect(await failure(move(TO))).to.include('another command');
+    expect([await address(), done]).to.deep.equal([FROM, ['closed']]);
+
+    const second = await arrange({
+      takeOver: async () => {
+        const [group] = (await second.needs.groups.current()).groups as [ChannelGroup];
+        const entry = { at: second.needs.clock.now(), action: 'group.saved', actor: ACTOR };
+        await second.needs.groups.save({ ...group, move: null }, entry as never, group);
+      },
+    });
+    expect(await failure(second.move(TO))).to.include('another command has changed the group');
+    expect([await second.address(), (await second.group()).move]).to.deep.equal([FROM, null]);
+    expect(done).to.deep.equal(['no move: begin', 'closed']);
+  });
+
   it('is given up by the present address', async () => {
     const { move, address, group, opened } = await arrange({
       takeOver: () => Promise.reject(new Unavailable('late')),
@@ -164,7 +184,7 @@ describe('moving a group of channels', () => {
     expect(await target()).to.equal(TO);
     const broken = { ...(await group()), move: { phase: 'copying', sealedTarget: 'x' } };
     const entry = { at: needs.clock.now(), action: 'group.saved', actor: ACTOR };
-    await needs.groups.save(broken as never, entry as never);
+    await needs.groups.save(broken as never, entry as never, await group());
     expect(await makeResealAddresses(needs)(ACTOR)).to.deep.equal({ resealed: 0, lost: [1] });
   });
 });

@@ -28,8 +28,23 @@ overEveryStore('the groups of channels', (store) => {
   it('are found as they were saved last', async () => {
     const move = { sealedTarget: 'a third', phase: 'copying' } as const;
     const changed = group(2, { sealedDatabase: 'another', isOpen: false, move });
-    expect(await store().groups.save(changed, saved('group/2'))).to.equal('saved');
+    const [, before] = await groups();
+    expect(await store().groups.save(changed, saved('group/2'), before)).to.equal('saved');
     expect((await groups())[1]).to.deep.equal(changed);
+    expect(await entries('group/2')).to.equal(2);
+  });
+
+  it('are changed only as they were read', async () => {
+    const [, moving] = await groups();
+    const address = group(2, {
+      sealedDatabase: 'stale',
+      isOpen: false,
+      move: moving?.move ?? null,
+    });
+    const move = { sealedTarget: 'a third', phase: 'draining' } as const;
+    for (const stale of [{ ...address }, group(2, { sealedDatabase: 'another', move })])
+      expect(await store().groups.save(group(2), saved('group/2'), stale)).to.equal('taken');
+    expect((await groups())[1]).to.deep.equal(moving);
     expect(await entries('group/2')).to.equal(2);
   });
 

@@ -15,9 +15,12 @@ export class MemoryGroups implements Groups {
     return { groups, placed: new Map(this.#placed) };
   }
 
-  async save(group: ChannelGroup, entry: AuditEntry): Promise<'saved' | 'taken'> {
-    const known = this.#groups.get(group.number);
-    if (known !== undefined && known.addedAt !== group.addedAt) return 'taken';
+  async save(
+    group: ChannelGroup,
+    entry: AuditEntry,
+    before?: ChannelGroup,
+  ): Promise<'saved' | 'taken'> {
+    if (stateOf(this.#groups.get(group.number)) !== stateOf(before)) return 'taken';
     this.#groups.set(group.number, group);
     await this.#auditLog.append(entry);
     return 'saved';
@@ -29,3 +32,7 @@ export class MemoryGroups implements Groups {
     await this.#auditLog.append(entry);
   }
 }
+
+/** What a change must know. */
+const stateOf = (group: ChannelGroup | undefined): string | undefined =>
+  group && JSON.stringify([group.sealedDatabase, group.move?.sealedTarget, group.move?.phase]);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CopyProgress, GroupCopy } from '../../../application/all-groups/move-group.ts';
 import { Unavailable } from '../../../application/unavailable.ts';
@@ -16,6 +17,10 @@ const READ_TABLES = `
   order by 1`;
 
 const NOT_MOVED = [...CONTROL_TABLES, 'mikro_orm_migrations'];
+
+/** Held by a session until it ends. A lock is of its database alone. */
+const LOCK = `select pg_try_advisory_lock(hashtext('insurance-sales'), hashtext($1)) as "isMine"`;
+const LOCKED = 'move of a group';
 
 /** What tells the tables of two databases apart. */
 const READ_VERSION = `
@@ -37,11 +42,12 @@ export class LogicalCopy implements GroupCopy {
     this.#fromUrl = fromUrl;
     this.#from = new LateSession(fromUrl);
     this.#to = new LateSession(toUrl);
-    this.#name = copyName(group);
+    this.#name = copyName(group, toUrl);
   }
 
   async begin(): Promise<void> {
-    await this.#lock();
+    const { isMine } = await this.#to.one<{ isMine: boolean }>(LOCK, [LOCKED]);
+    if (!isMine) throw new Error('the group is in this database already');
     await takeWrites(this.#from);
     const [{ version }, { version: copied }, { level }] = [
       await this.#from.one<{ version: string }>(READ_VERSION),
@@ -61,35 +67,36 @@ export class LogicalCopy implements GroupCopy {
       await this.#from.ask(
         `create publication ${this.#name} for table ${tables.join(', ')} with (publish_via_partition_root = true)`,
       );
-    if (await isThere(this.#to, 'pg_subscription', 'subname', this.#name)) return;
+    if (await isThere(this.#to, ...SUBSCRIPTION, this.#name)) return;
     await this.#empty(tables);
     // Apart from the subscription, which could not make it on its own server.
-    if (!(await isThere(this.#from, 'pg_replication_slots', 'slot_name', this.#name)))
+    if (!(await isThere(this.#from, ...SLOT, this.#name)))
       await this.#from.ask(`select pg_create_logical_replication_slot($1, 'pgoutput')`, [
         this.#name,
       ]);
-    await this.#to.ask(
-      `create subscription ${this.#name} connection ${quoted(this.#fromUrl)}
-      publication ${this.#name} with (create_slot = false, synchronous_commit = on)`,
-    );
+    // Not in the text of a statement, which the server may log with the password.
+    await this.#to.ask(`select set_config('insurance_sales.source', $1, false)`, [this.#fromUrl]);
+    await this.#to.ask(`
+      do $$ begin
+        execute format(
+          'create subscription ${this.#name} connection %L publication ${this.#name}
+            with (create_slot = false, synchronous_commit = on)',
+          current_setting('insurance_sales.source'));
+      end $$`);
   }
 
-  /** @throws Error where another command moves the group, or both are the same database */
-  async #lock(): Promise<void> {
-    const lock = `select pg_try_advisory_lock(hashtext('insurance-sales'), hashtext($1)) as "isMine"`;
-    const [from, to] = [
-      await this.#from.one<{ isMine: boolean }>(lock, [this.#name]),
-      await this.#to.one<{ isMine: boolean }>(lock, [this.#name]),
-    ];
-    if (!from.isMine) throw new Error('another command is moving this group');
-    if (!to.isMine) throw new Error('the group is in this database already');
+  async lock(): Promise<void> {
+    const { isMine } = await this.#from.one<{ isMine: boolean }>(LOCK, [LOCKED]);
+    if (!isMine) throw new Error('another command is moving this group');
   }
 
   async progress(): Promise<CopyProgress> {
     const tables = await this.#to.one<{ all: number; copied: number }>(
       `
         select count(*)::int as all, count(*) filter (where srsubstate = 'r')::int as copied
-        from pg_subscription_rel where srsubid = (select oid from pg_subscription where subname = $1)`,
+        from pg_subscription_rel where srsubid = (
+          select oid from pg_subscription where subname = $1
+            and subdbid = (select oid from pg_database where datname = current_database()))`,
       [this.#name],
     );
     const { failures } = await this.#to.one<{ failures: number }>(
@@ -108,14 +115,14 @@ export class LogicalCopy implements GroupCopy {
   }
 
   async runningJobs(): Promise<number> {
-    const text = `select count(*)::int as running from jobs.job where state = 'active'`;
-    return (await this.#from.one<{ running: number }>(text)).running;
+    return (await this.#from.one<{ running: number }>(COUNT_RUNNING)).running;
   }
 
   async takeOver(): Promise<void> {
     try {
       await refuseWrites(this.#from);
       await this.#catchUp();
+      await this.#compareEnds();
       await this.#continueNumbers();
     } catch (error) {
       await takeWrites(this.#from);
@@ -125,16 +132,22 @@ export class LogicalCopy implements GroupCopy {
 
   async release(): Promise<void> {
     await dropSubscription(this.#to, this.#name);
-    await this.#from.ask(`drop publication if exists ${this.#name}`);
+    await this.#endPublishing();
   }
 
   async giveUp(): Promise<void> {
     // The target may be gone for good.
     await dropSubscription(this.#to, this.#name).catch(() => {});
+    await this.#endPublishing();
+    await takeWrites(this.#from);
+  }
+
+  /** @throws Error where the slot stays: the server would keep its log for ever */
+  async #endPublishing(): Promise<void> {
     await this.#from.ask(
       `
         select pg_terminate_backend(active_pid, 2000) from pg_replication_slots
-        where slot_name = $1 and active`,
+        where slot_name = $1 and active and database = current_database()`,
       [this.#name],
     );
     await this.#from.ask(
@@ -145,7 +158,8 @@ export class LogicalCopy implements GroupCopy {
       [this.#name],
     );
     await this.#from.ask(`drop publication if exists ${this.#name}`);
-    await takeWrites(this.#from);
+    if (await isThere(this.#from, ...SLOT, this.#name))
+      throw new Error(`drop the replication slot ${this.#name} on the old server by hand`);
   }
 
   async close(): Promise<void> {
@@ -166,7 +180,7 @@ export class LogicalCopy implements GroupCopy {
   /** Waits until the copy has the present position on disk. */
   async #catchUp(): Promise<void> {
     const { position } = await this.#from.one<{ position: string }>(
-      'select pg_current_wal_lsn()::text as position',
+      'select pg_current_wal_insert_lsn()::text as position',
     );
     const giveUpAt = performance.now() + CATCH_UP_MS;
     for (;;) {
@@ -183,6 +197,16 @@ export class LogicalCopy implements GroupCopy {
     }
   }
 
+  /** A server that has failed over may have lost what it had confirmed. */
+  async #compareEnds(): Promise<void> {
+    const [from, to] = [
+      await this.#from.one<{ ends: string }>(READ_ENDS),
+      await this.#to.one<{ ends: string }>(READ_ENDS),
+    ];
+    if (from.ends !== to.ends)
+      throw new Unavailable('the copy lacks rows: move to another database');
+  }
+
   async #continueNumbers(): Promise<void> {
     const sequences = await this.#from.ask<{ name: string; last: string }>(`
       select format('%I.%I', schemaname, sequencename) as name, last_value::text as last
@@ -193,9 +217,33 @@ export class LogicalCopy implements GroupCopy {
   }
 }
 
-const copyName = (group: number): string => `insurance_sales_group_${group}`;
+/** Another for each target: one that was given up must not take the slot of the next. */
+const copyName = (group: number, toUrl: string): string => {
+  const digest = createHash('sha256').update(toUrl).digest('hex');
+  return `insurance_sales_group_${group}_${digest.slice(0, 12)}`;
+};
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+/** Catalogs with what all databases of a server have, the column with the name, and that with the database. */
+const SUBSCRIPTION = ['pg_subscription', 'subname'] as const;
+const SLOT = ['pg_replication_slots', 'slot_name'] as const;
+
+const OWN_DATABASE: Readonly<Record<string, string>> = {
+  pg_subscription: 'subdbid = (select oid from pg_database where datname = current_database())',
+  pg_replication_slots: 'database = current_database()',
+};
+
+/** Jobs that run, and mails that are being sent. */
+const COUNT_RUNNING = `
+  select (select count(*)::int from jobs.job where state = 'active')
+    + (select count(*)::int from mailing where claimed_until > now())
+    + (select count(*)::int from cancellation_mailing where claimed_until > now())
+    + (select count(*)::int from refund_mailing where claimed_until > now()) as running`;
+
+/** The last rows of the tables that only grow. */
+const READ_ENDS = `
+  select concat_ws(' ', (select max(id) from sale), (select max(number) from audit_entry),
+    (select max(id) from alert), (select max(place) from partner_event),
+    (select max(id) from answered_request)) as ends`;
 
 const isThere = async (
   session: LateSession,
@@ -203,11 +251,16 @@ const isThere = async (
   column: string,
   name: string,
 ): Promise<boolean> =>
-  (await session.ask(`select 1 from ${catalog} where ${column} = $1`, [name])).length > 0;
+  (
+    await session.ask(
+      `select 1 from ${catalog} where ${column} = $1 and ${OWN_DATABASE[catalog] ?? 'true'}`,
+      [name],
+    )
+  ).length > 0;
 
 /** Also where the server that it follows is gone. */
 const dropSubscription = async (session: LateSession, name: string): Promise<void> => {
-  if (!(await isThere(session, 'pg_subscription', 'subname', name))) return;
+  if (!(await isThere(session, ...SUBSCRIPTION, name))) return;
   try {
     await session.ask(`drop subscription ${name}`);
   } catch {
@@ -221,7 +274,7 @@ const dropSubscription = async (session: LateSession, name: string): Promise<voi
 export const tidyCopy = async (url: string, group: number): Promise<void> => {
   const session = new LateSession(url);
   try {
-    await dropSubscription(session, copyName(group));
+    await dropSubscription(session, copyName(group, url));
   } finally {
     await session.close();
   }

@@ -25,13 +25,20 @@ const storing = (insert: string): string => `
     told as (${countingRevision('groups', 'stored')})
   select from told`;
 
-const saveGroup = statement<object & { readonly entry: string }>(
-  'save-channel-group',
+const addGroup = statement<object & { readonly entry: string }>(
+  'add-channel-group',
   storing(`
     insert into channel_group (${columnNames(CHANNEL_GROUP)}) values (${parameters(CHANNEL_GROUP)})
-    on conflict (number) do update
-    set sealed_database = excluded.sealed_database, is_open = excluded.is_open, move = excluded.move
-    where channel_group.added_at = excluded.added_at`),
+    on conflict do nothing`),
+);
+
+const changeGroup = statement<object & { readonly entry: string }>(
+  'change-channel-group',
+  storing(`
+    update channel_group
+    set sealed_database = $sealedDatabase, is_open = $isOpen::boolean, move = $move::jsonb
+    where number = $number::integer and sealed_database = $addressBefore
+      and move is not distinct from $moveBefore::jsonb`),
 );
 
 const savePlace = statement<object & { readonly entry: string }>(
@@ -65,9 +72,20 @@ export class DatabaseGroups implements Groups {
     return this.#copy.read((map) => map);
   }
 
-  async save(group: ChannelGroup, entry: AuditEntry): Promise<'saved' | 'taken'> {
+  async save(
+    group: ChannelGroup,
+    entry: AuditEntry,
+    before?: ChannelGroup,
+  ): Promise<'saved' | 'taken'> {
     const row = { ...writeGroup(group), entry: entryJson(entry) };
-    const stored = await this.#database.query(saveGroup, row);
+    const known = before && writeGroup(before);
+    const stored =
+      known === undefined
+        ? await this.#database.query(addGroup, row)
+        : await this.#database.query(changeGroup, {
+            ...row,
+            ...{ addressBefore: known.sealedDatabase, moveBefore: known.move },
+          });
     await this.#copy.refresh().catch(() => {});
     return stored.length > 0 ? 'saved' : 'taken';
   }

@@ -2,7 +2,10 @@ import type pg from 'pg';
 import { askDriver, guarded } from '../engine/faults.ts';
 import { makeSession } from '../engine/postgres-sessions.ts';
 
-/** A session that is opened when it is needed. */
+/** Longest time for an answer, ms. */
+const ANSWER_MS = 60_000;
+
+/** A session that is opened when it is needed, and again where it was lost. */
 export class LateSession {
   readonly #url: string;
   #session: Promise<pg.Client> | undefined;
@@ -15,7 +18,10 @@ export class LateSession {
   ask<Row extends object>(text: string, values: unknown[] = []): Promise<readonly Row[]> {
     return guarded(async () => {
       this.#session ??= this.#open();
-      const client = await this.#session;
+      const client = await this.#session.catch((error: unknown) => {
+        this.#session = undefined;
+        throw error;
+      });
       return (await askDriver(client.query<Row>(text, values))).rows;
     });
   }
@@ -26,8 +32,12 @@ export class LateSession {
   }
 
   async #open(): Promise<pg.Client> {
-    const { client, connect } = makeSession(this.#url);
-    client.on('error', () => {});
+    const { client, connect } = makeSession(this.#url, { query_timeout: ANSWER_MS });
+    const forget = (): void => {
+      this.#session = undefined;
+    };
+    client.on('error', forget);
+    client.on('end', forget);
     await connect();
     // Also in a database that takes no writes.
     await client.query('set default_transaction_read_only = off');

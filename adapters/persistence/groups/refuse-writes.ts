@@ -11,6 +11,13 @@ const END_SESSIONS = `
   where datname = current_database() and usename = current_user and pid <> pg_backend_pid()
     and backend_type = 'client backend' and backend_start < $1::timestamptz`;
 
+/** A session holds this lock from before it reads the settings of its database until it shows itself. */
+const BEGINNING = `
+  select pid from pg_locks
+  where locktype = 'object' and classid = 'pg_database'::regclass and mode = 'RowExclusiveLock'
+    and objid = (select oid from pg_database where datname = current_database())
+    and pid <> pg_backend_pid()`;
+
 const READ_REFUSED = `
   select exists (
     select from pg_db_role_setting join pg_database on pg_database.oid = setdatabase
@@ -34,12 +41,15 @@ const beginSessions = async (session: LateSession, change: string): Promise<void
     `select format('%I', current_database()) as name`,
   );
   await session.ask(`alter database ${name} ${change}`);
-  // A session that is just beginning may have read the setting before, and shows a little later.
-  await wait(LOOK_MS);
-  const { now } = await session.one<{ now: string }>('select clock_timestamp()::text as now');
   const giveUpAt = performance.now() + END_MS;
-  while ((await session.ask(END_SESSIONS, [now])).length > 0) {
-    if (performance.now() > giveUpAt) throw new Unavailable('sessions of the group do not end');
-    await wait(LOOK_MS);
-  }
+  const endAll = async (read: string, values: unknown[]): Promise<void> => {
+    while ((await session.ask(read, values)).length > 0) {
+      if (performance.now() > giveUpAt) throw new Unavailable('sessions of the group do not end');
+      await wait(LOOK_MS);
+    }
+  };
+  // One that is just beginning may have read the setting before, and does not show yet.
+  await endAll(BEGINNING, []);
+  const { now } = await session.one<{ now: string }>('select clock_timestamp()::text as now');
+  await endAll(END_SESSIONS, [now]);
 };
