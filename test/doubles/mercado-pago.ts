@@ -223,7 +223,10 @@ export class MercadoPagoDouble {
         return { status: 200, body: { elements, next_offset: 0, total: elements.length } };
       }
       case 'GET preferences/id':
-        return preference ? { status: 200, body: preference } : error(404, 404, 'not found');
+        if (preference !== undefined) return { status: 200, body: preference };
+        return id?.includes('-')
+          ? error(404, 404, 'not found')
+          : error(400, 'invalid_id', 'preference_id not found');
       case 'PUT preferences/id':
         return preference
           ? { status: 200, body: Object.assign(preference, body) }

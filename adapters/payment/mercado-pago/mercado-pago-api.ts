@@ -15,11 +15,11 @@ const READING = { method: 'GET', timeoutMs: TIMEOUT_MS, repeatable: true } as co
 /** A change that has no further effect when it is sent twice. */
 export const CHANGING = { method: 'PUT', timeoutMs: TIMEOUT_MS, repeatable: true } as const;
 
-/** Payments of a page. The limit of Mercado Pago is not documented; its plugins use as many. */
+/** Results of one search. The limit of Mercado Pago is not documented; its plugins ask for as many. */
 const PAGE_SIZE = 50;
 
-/** A sale never has this many payments. A longer list is an error of Mercado Pago. */
-const MAX_PAGES = 6;
+/** Searches for the payments of a sale, which never has as many. A longer list is an error of Mercado Pago. */
+const MAX_SEARCHES = 6;
 
 /** A Pix refund that waits for the central bank is only shown with it (developers, "Reembolsar um Pix"). */
 export const SHOW_PENDING_REFUNDS = { 'X-Render-In-Process-Refunds': 'true' };
@@ -67,17 +67,19 @@ export const findByReference = async (
   reference: string,
   chargeId?: string,
 ): Promise<Found | 'unknown'> => {
-  const listed = await searchPayments(ask, { external_reference: reference }, MAX_PAGES);
+  const listed = await searchPayments(ask, { external_reference: reference }, MAX_SEARCHES);
   if (listed === 'unknown' || !listed.every(isPayment)) return 'unknown';
   if (listed.some((each) => each.external_reference !== reference)) return 'unknown';
   // A sale by card or boleto has no page.
-  const isOfCharge = chargeId !== undefined && isPaymentId(chargeId) && !listed.some(isOfPage);
-  const preferences = isOfCharge ? [] : await findPreferences(ask, reference, chargeId);
+  const payment = chargeId !== undefined && isPaymentId(chargeId) ? chargeId : undefined;
+  const isDirect = payment !== undefined && !listed.some(isOfPage);
+  const page = payment === undefined ? chargeId : undefined;
+  const preferences = isDirect ? [] : await findPreferences(ask, reference, page);
   if (preferences === 'unknown') return 'unknown';
   const named = new Set(preferences.flatMap((page) => [...page.payments]));
   // The page of a payment that no page names yet is not known.
   if (listed.some((each) => isOfPage(each) && !named.has(each.id))) return 'unknown';
-  if (chargeId !== undefined && isPaymentId(chargeId)) named.add(Number(chargeId));
+  if (payment !== undefined) named.add(Number(payment));
   for (const { id } of listed) named.delete(id);
   const missing = await Promise.all([...named].map((id) => findOne(ask, reference, String(id))));
   const found = missing.flatMap((each) => (each === 'unknown' ? [] : each));
@@ -93,10 +95,10 @@ export const isOfPage = ({ order }: MercadoPagoPayment): boolean => typeof order
 export const searchPayments = async (
   ask: Ask,
   where: Readonly<Record<string, string>>,
-  maxPages: number,
+  maxSearches: number,
 ): Promise<readonly unknown[] | 'unknown'> => {
   const found: unknown[] = [];
-  for (let page = 0; page < maxPages; page += 1) {
+  for (let search = 0; search < maxSearches; search += 1) {
     // By default only three months are searched; twelve is the most.
     const query = new URLSearchParams({
       ...{ range: 'date_created', begin_date: 'NOW-12MONTHS', end_date: 'NOW' },

@@ -5,8 +5,8 @@ import type { Ask } from '../../kit/remote/provider-client.ts';
 import { isOfPage, searchPayments } from './mercado-pago-api.ts';
 import { creationDayOf, isPayment, reportPayment } from './mercado-pago-payments.ts';
 
-/** More pages in one day than this are an error of Mercado Pago: a list without end. */
-const MAX_PAGES = 10_000;
+/** More searches for one day than this are an error of Mercado Pago: a list without end. */
+const MAX_SEARCHES = 10_000;
 
 /**
  * Lists the payments of an account day by day, the oldest first: new ones come at the end. Pages that
@@ -23,7 +23,7 @@ export async function* listCharges(
       begin_date: `${day}T00:00:00.000-03:00`,
       end_date: `${day}T23:59:59.999-03:00`,
     };
-    const found = await searchPayments(ask, days, MAX_PAGES);
+    const found = await searchPayments(ask, days, MAX_SEARCHES);
     if (found === 'unknown')
       throw new GatewayUnavailable(`Mercado Pago did not list the payments of ${day}`);
     yield* found.map((each) => listed(each, day));

@@ -126,7 +126,7 @@ export const buildPreference = (order: ChargeOrder, notifyAt: string): object =>
     notification_url: notifyAt,
     expires: true,
     expiration_date_to: order.until,
-    // Of a boleto or Pix that is made on the page.
+    // A boleto or Pix that is made on the page ends then.
     date_of_expiration: endOf(dueOn),
     payment_methods: {
       installments: order.installments,
