@@ -142,7 +142,6 @@ export const makeMoveGroup = (needs: Needs): MoveGroup => {
     const steps = new MoveSteps(needs, { group, address, actor });
     try {
       await copy.lock();
-      // Fails where another command has changed the group before the lock.
       await steps.confirm();
       if (address === from) {
         await copy.giveUp();
@@ -174,7 +173,7 @@ interface Moving {
 class MoveSteps {
   readonly #needs: Needs;
   readonly #given: Moving;
-  /** As it is stored. */
+  /** The group as it was stored last. */
   #present: ChannelGroup;
 
   constructor(needs: Needs, given: Moving) {
@@ -190,7 +189,7 @@ class MoveSteps {
     await this.#save({ ...group, move: { sealedTarget, phase } }, phase);
   }
 
-  /** @throws Error where the group is not as it was read */
+  /** Stores the group as it was read. @throws Error where another command has changed it before the lock */
   async confirm(): Promise<void> {
     await this.#save(this.#present, this.#present.move?.phase ?? null);
   }

@@ -10,7 +10,7 @@ export interface ChannelGroup {
   /** Whether new channels may come into it. */
   readonly isOpen: boolean;
   readonly addedAt: Instant;
-  /** Null: it stays where it is. */
+  /** Null where the group stays in its database. */
   readonly move: GroupMove | null;
 }
 

@@ -8,7 +8,8 @@ import {
 } from '../../adapters/persistence/engine/database.ts';
 import { refuseWithoutGroups } from '../../adapters/persistence/engine/migrate-schema.ts';
 import { beginNumbers } from '../../adapters/persistence/groups/begin-numbers.ts';
-import { LogicalCopy, tidyCopy } from '../../adapters/persistence/groups/group-copy.ts';
+import { LogicalCopy } from '../../adapters/persistence/groups/group-copy.ts';
+import { tidyCopy } from '../../adapters/persistence/groups/replication.ts';
 import type { Config } from '../settings/config.ts';
 import { database } from './infrastructure.ts';
 import { groupCopies, groupDatabases, operatorModule } from './operator-use-cases.ts';

@@ -35,6 +35,7 @@ export class OpenGroups implements GroupApis {
   /** Undefined: not opened yet. */
   readonly #groups = new Map<number, OpenGroup | undefined>();
   readonly #away = new Set<number>();
+  /** Where each is open, sealed as the group showed it. */
   readonly #addresses = new Map<number, string | undefined>();
   /** What the requests of a group wait for that switches to another database. */
   readonly #switching = new Map<number, PromiseWithResolvers<void>>();
@@ -67,7 +68,7 @@ export class OpenGroups implements GroupApis {
 
   find(group: ChannelGroup): GroupApi | Promise<GroupApi> {
     const { number, move, sealedDatabase } = group;
-    // Elsewhere, its rows are those of before the move.
+    // The database in which it is open has the rows of before the move.
     const isElsewhere = this.#addresses.get(number) !== sealedDatabase;
     const isMoving = isElsewhere || move?.phase === 'switching' || this.#switching.has(number);
     if (!isMoving) return this.#apiOf(number);
@@ -95,8 +96,9 @@ export class OpenGroups implements GroupApis {
   /** Lets the requests go on that waited for the switch of their group, if it is over. @throws Unavailable */
   async endSwitch(group: number): Promise<void> {
     const { groups } = await this.current();
-    const move = groups.find(({ number }) => number === group)?.move;
-    if (move?.phase === 'switching') return;
+    const present = groups.find(({ number }) => number === group);
+    const isElsewhere = present && present.sealedDatabase !== this.#addresses.get(group);
+    if (isElsewhere || present?.move?.phase === 'switching') return;
     this.#switching.get(group)?.resolve();
     this.#switching.delete(group);
   }

@@ -41,12 +41,14 @@ class FollowedGroup {
   #isTargetAway = false;
   /** The address where it is open, as the group showed it. */
   #sealed: string | undefined;
-  /** What the group showed last, and since when. */
+  /** The phase that the group showed last, and since when. */
   #phase: GroupMove['phase'] | undefined;
   #since = 0;
+  /** Whether this process has to follow each step of its move. */
+  isAboutToMove = false;
   /** Whether it does no more jobs where it is open. */
   #isResting = false;
-  /** Whether what it noted is stored, before the group moves. */
+  /** Whether this process has stored its notes, which it does once before the group moves. */
   #isStored = false;
   #isAway: boolean | undefined;
   #work: Promise<void> | undefined;
@@ -84,17 +86,19 @@ class FollowedGroup {
       await this.#prepareMove(phase, targetOf(group, seal));
     } catch (error) {
       // The command that moves it ends all sessions.
-      if (phase === 'draining' || phase === 'switching') return;
+      if (this.isAboutToMove) return;
       this.#tell(true, error);
       await this.#given.groups.endSwitch(this.#number).catch(() => {});
     }
   }
 
-  /** The phase of its move; where the command that moves it has stopped, the group goes on as before. */
+  /** The phase of its move. Where the command that moves it has stopped, the group goes on as before. */
   #phaseOf({ move }: ChannelGroup): GroupMove['phase'] | undefined {
     if (move?.phase !== this.#phase) [this.#phase, this.#since] = [move?.phase, performance.now()];
     const isLate = performance.now() - this.#since > MAX_MS[move?.phase ?? 'copying'];
-    return isLate ? 'copying' : move?.phase;
+    const phase = isLate ? 'copying' : move?.phase;
+    this.isAboutToMove = phase === 'draining' || phase === 'switching';
+    return phase;
   }
 
   /** Goes on at an address: at once where it is prepared there. */
@@ -204,13 +208,14 @@ export const followGroups = async (given: Following): Promise<() => Promise<void
   const look = async (): Promise<readonly Promise<void>[]> => {
     const { groups } = await known.current();
     if (isStopped) return [];
-    const isSoon = groups.some(({ move }) => move !== null && move.phase !== 'copying');
-    pauseMs = isSoon ? MOVE_LOOK_MS : LOOK_MS;
-    return groups.map((group) => {
+    const attended = groups.map((group) => {
       const one = followed.get(group.number) ?? new FollowedGroup(given, group.number);
       followed.set(group.number, one);
       return one.attend(group);
     });
+    const isSoon = [...followed.values()].some((one) => one.isAboutToMove);
+    pauseMs = isSoon ? MOVE_LOOK_MS : LOOK_MS;
+    return attended;
   };
 
   const opening = Promise.all(await look());

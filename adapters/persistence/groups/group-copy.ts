@@ -1,10 +1,18 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CopyProgress, GroupCopy } from '../../../application/all-groups/move-group.ts';
 import { Unavailable } from '../../../application/unavailable.ts';
 import { CONTROL_TABLES } from '../schema/control-tables.ts';
 import { LateSession } from './late-session.ts';
 import { refuseWrites, takeWrites } from './refuse-writes.ts';
+import {
+  copyName,
+  dropSubscription,
+  endPublishing,
+  isThere,
+  PUBLICATION,
+  SLOT,
+  SUBSCRIPTION,
+} from './replication.ts';
 
 /** Longest time that the copy may need for the last writes, ms; and pause between two looks. */
 const [CATCH_UP_MS, LOOK_MS] = [5_000, 10];
@@ -35,7 +43,6 @@ export class LogicalCopy implements GroupCopy {
   readonly #fromUrl: string;
   readonly #from: LateSession;
   readonly #to: LateSession;
-  /** Of the publication, the subscription and its slot. */
   readonly #name: string;
 
   constructor(fromUrl: string, toUrl: string, group: number) {
@@ -63,13 +70,13 @@ export class LogicalCopy implements GroupCopy {
     const tables = (await this.#from.ask<{ name: string }>(READ_TABLES, [NOT_MOVED])).map(
       ({ name }) => name,
     );
-    if (!(await isThere(this.#from, 'pg_publication', 'pubname', this.#name)))
+    if (!(await isThere(this.#from, ...PUBLICATION, this.#name)))
       await this.#from.ask(
         `create publication ${this.#name} for table ${tables.join(', ')} with (publish_via_partition_root = true)`,
       );
     if (await isThere(this.#to, ...SUBSCRIPTION, this.#name)) return;
     await this.#empty(tables);
-    // Apart from the subscription, which could not make it on its own server.
+    // Made before the subscription, which cannot make a slot on its own server.
     if (!(await isThere(this.#from, ...SLOT, this.#name)))
       await this.#from.ask(`select pg_create_logical_replication_slot($1, 'pgoutput')`, [
         this.#name,
@@ -105,13 +112,18 @@ export class LogicalCopy implements GroupCopy {
         from pg_stat_subscription_stats where subname = $1`,
       [this.#name],
     );
-    const { behind } = await this.#from.one<{ behind: number }>(
+    const [slot] = await this.#from.ask<{ behind: number }>(
       `
         select pg_wal_lsn_diff(pg_current_wal_lsn(), confirmed_flush_lsn)::float8 as behind
-        from pg_replication_slots where slot_name = $1`,
+        from pg_replication_slots where slot_name = $1 and wal_status <> 'lost'`,
       [this.#name],
     );
-    return { tables: tables.all, copiedTables: tables.copied, bytesBehind: behind, failures };
+    if (slot === undefined)
+      throw new Error(
+        'the old server has lost the log that the copy needs: give the move up, and begin again with an empty database',
+      );
+    const { all, copied } = tables;
+    return { tables: all, copiedTables: copied, bytesBehind: slot.behind, failures };
   }
 
   async runningJobs(): Promise<number> {
@@ -132,34 +144,14 @@ export class LogicalCopy implements GroupCopy {
 
   async release(): Promise<void> {
     await dropSubscription(this.#to, this.#name);
-    await this.#endPublishing();
+    await endPublishing(this.#from, this.#name);
   }
 
   async giveUp(): Promise<void> {
+    await takeWrites(this.#from);
     // The target may be gone for good.
     await dropSubscription(this.#to, this.#name).catch(() => {});
-    await this.#endPublishing();
-    await takeWrites(this.#from);
-  }
-
-  /** @throws Error where the slot stays: the server would keep its log for ever */
-  async #endPublishing(): Promise<void> {
-    await this.#from.ask(
-      `
-        select pg_terminate_backend(active_pid, 2000) from pg_replication_slots
-        where slot_name = $1 and active and database = current_database()`,
-      [this.#name],
-    );
-    await this.#from.ask(
-      `
-        select pg_drop_replication_slot(slot_name) from pg_replication_slots
-        where database = current_database() and not active
-          and (slot_name = $1 or slot_name like 'pg\\_%\\_sync\\_%')`,
-      [this.#name],
-    );
-    await this.#from.ask(`drop publication if exists ${this.#name}`);
-    if (await isThere(this.#from, ...SLOT, this.#name))
-      throw new Error(`drop the replication slot ${this.#name} on the old server by hand`);
+    await endPublishing(this.#from, this.#name);
   }
 
   async close(): Promise<void> {
@@ -217,21 +209,6 @@ export class LogicalCopy implements GroupCopy {
   }
 }
 
-/** Another for each target: one that was given up must not take the slot of the next. */
-const copyName = (group: number, toUrl: string): string => {
-  const digest = createHash('sha256').update(toUrl).digest('hex');
-  return `insurance_sales_group_${group}_${digest.slice(0, 12)}`;
-};
-
-/** Catalogs with what all databases of a server have, the column with the name, and that with the database. */
-const SUBSCRIPTION = ['pg_subscription', 'subname'] as const;
-const SLOT = ['pg_replication_slots', 'slot_name'] as const;
-
-const OWN_DATABASE: Readonly<Record<string, string>> = {
-  pg_subscription: 'subdbid = (select oid from pg_database where datname = current_database())',
-  pg_replication_slots: 'database = current_database()',
-};
-
 /** Jobs that run, and mails that are being sent. */
 const COUNT_RUNNING = `
   select (select count(*)::int from jobs.job where state = 'active')
@@ -244,38 +221,3 @@ const READ_ENDS = `
   select concat_ws(' ', (select max(id) from sale), (select max(number) from audit_entry),
     (select max(id) from alert), (select max(place) from partner_event),
     (select max(id) from answered_request)) as ends`;
-
-const isThere = async (
-  session: LateSession,
-  catalog: string,
-  column: string,
-  name: string,
-): Promise<boolean> =>
-  (
-    await session.ask(
-      `select 1 from ${catalog} where ${column} = $1 and ${OWN_DATABASE[catalog] ?? 'true'}`,
-      [name],
-    )
-  ).length > 0;
-
-/** Also where the server that it follows is gone. */
-const dropSubscription = async (session: LateSession, name: string): Promise<void> => {
-  if (!(await isThere(session, ...SUBSCRIPTION, name))) return;
-  try {
-    await session.ask(`drop subscription ${name}`);
-  } catch {
-    await session.ask(`alter subscription ${name} disable`);
-    await session.ask(`alter subscription ${name} set (slot_name = none)`);
-    await session.ask(`drop subscription ${name}`);
-  }
-};
-
-/** Drops what a move that was interrupted at its end left in the database of a group. @throws Unavailable */
-export const tidyCopy = async (url: string, group: number): Promise<void> => {
-  const session = new LateSession(url);
-  try {
-    await dropSubscription(session, copyName(group, url));
-  } finally {
-    await session.close();
-  }
-};

@@ -5,7 +5,7 @@ import { makeSession } from '../engine/postgres-sessions.ts';
 /** Longest time for an answer, ms. */
 const ANSWER_MS = 60_000;
 
-/** A session that is opened when it is needed, and again where it was lost. */
+/** A session that is opened when it is needed, and again where it was lost: its locks are lost then. */
 export class LateSession {
   readonly #url: string;
   #session: Promise<pg.Client> | undefined;
