@@ -126,8 +126,8 @@ class Comparison {
       charges.map(async (charge) => {
         const named = partsOfReference(charge.reference ?? '');
         const sale = named && (await this.#ports.sales.load(named.id));
-        const isOfSale = sale?.ticket === named?.ticket;
-        if (sale && isOfSale && this.#isOfGateway(sale)) this.#addOfSale(charge, sale);
+        const isOfSale = sale !== undefined && sale.ticket === named?.ticket;
+        if (isOfSale && this.#isOfGateway(sale)) this.#addOfSale(charge, sale);
         else if (named !== undefined && !isOfSale && this.#isLost(named))
           this.#addWithoutSale(charge);
         else this.charges.ofOthers += 1;

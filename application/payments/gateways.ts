@@ -9,9 +9,9 @@ export interface Gateways {
   readonly standard: Payments;
   /** Undefined: the service has no settings of it. */
   find(name: string): Payments | undefined;
-  /** That of new charges: the channel's own, or the default. */
+  /** The gateway of new charges of a channel: its own, or the default. */
   ofChannel(channel: Pick<Channel, 'gateway'> | undefined): Payments;
-  /** That of the sale's charge. One without settings is not reached. */
+  /** The gateway that charges, or has charged, a sale. Without settings, it answers `unreached`. */
   of(sale: Pick<Sale, 'payment'>): Payments;
 }
 

@@ -141,7 +141,7 @@ const gatewaysOf = ({
   MERCADO_PAGO_ACCESS_TOKEN: token,
   MERCADO_PAGO_WEBHOOK_SECRET: webhookSecret = '',
 }: Values) => ({
-  /** That of new charges, where their channel has none of its own. */
+  /** The gateway of new charges, where their channel has none of its own. */
   standard: PAYMENT_GATEWAY,
   hasSandbox: APP_ENV === 'test',
   asaas:
