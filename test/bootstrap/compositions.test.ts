@@ -18,14 +18,13 @@ import { LocalService, Partner } from '../support/service.ts';
 import { embeddedDataFolder, sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
 
-const asaas = new AsaasDouble();
-const insurer = new InsurerDouble();
-
 /** Takes each mail without a login, and keeps it. */
 class OpenMailServer {
   readonly received: string[] = [];
   readonly #server = new SMTPServer({
     ...{ authOptional: true, disabledCommands: ['STARTTLS', 'AUTH'] },
+    // It would greet nobody until a name server has answered.
+    disableReverseLookup: true,
     onData: (stream, _, done) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -53,58 +52,70 @@ const filesIn = (folder: string): number => (existsSync(folder) ? readdirSync(fo
 
 const ORDER = phoneOrder({ address, creditCard: creditCard() });
 
-/** Starts a service of each combination on a database, one after the other, and sells with each. */
-const sellOn = async (database: Variables, urls: Readonly<Record<'asaas' | 'insurer', string>>) => {
-  const mailServer = new OpenMailServer();
-  const mails = (): number =>
-    mailServer.received.length + filesIn(join(database['DATA_DIR'] ?? '', 'mail'));
-  const combinations = combine(
-    { sandbox: {}, Asaas: asaasAt(urls.asaas) },
-    { 'local insurer': {}, 'HTTP insurer': insurerAt(urls.insurer) },
-    { 'mail files': {}, SMTP: smtpAt(await mailServer.start()) },
+interface Providers {
+  readonly asaas: string;
+  readonly insurer: string;
+  readonly smtp: number;
+}
+
+const combinationsWith = ({ asaas, insurer, smtp }: Providers) =>
+  combine(
+    { sandbox: {}, Asaas: asaasAt(asaas) },
+    { 'local insurer': {}, 'HTTP insurer': insurerAt(insurer) },
+    { 'mail files': {}, SMTP: smtpAt(smtp) },
   );
-  let credentials: ReturnType<LocalService['credentials']>;
-  for (const [name, variables] of combinations) {
-    const known = mails();
-    const service = await LocalService.start({ ...KEYS, ...database, ...variables });
-    // The first start on a database creates the partner.
-    credentials ??= service.credentials('Demo partner');
-    const partner = new Partner(service.baseUrl, credentials);
-    const init = { method: 'POST', body: JSON.stringify(ORDER) };
-    const path = '/seguros/seguro-celular/create';
-    const answer = await partner.call(path, await partner.token(), init);
-    const { data } = (await answer.json()) as { data: { status: string; policy_no: string } };
-    const policy = variables['ISSUER_URL'] ? /^APO/ : /^A-/;
-    expect(data.status, name).to.equal('issued');
-    expect(data.policy_no, name).to.match(policy);
-    await within(
-      async () => mails(),
-      (count) => count > known,
-    );
-    await service.end();
-  }
-  mailServer.stop();
+
+/** The names are the same wherever the providers listen. */
+const NAMES = combinationsWith({ asaas: '', insurer: '', smtp: 0 }).map(([name]) => name);
+
+const DATABASES: Readonly<Record<string, () => Promise<Variables>>> = {
+  'the embedded database': async () => ({ DATA_DIR: await embeddedDataFolder() }),
+  PostgreSQL: async () => ({
+    DATABASE_URL: await sharedPostgres.migratedDatabase(),
+    DATA_DIR: temporaryFolder(),
+  }),
 };
 
-describe('each combination that is sold starts, charges a card, issues, mails and stops', () => {
-  let urls: Readonly<Record<'asaas' | 'insurer', string>>;
-  before(async () => {
-    urls = { asaas: await asaas.start(), insurer: await insurer.start() };
-  });
-  afterEach(() => {
-    expect(asaas.asked.filter(({ method }) => method === 'POST')).to.have.length.of.at.least(4);
-    asaas.asked.length = 0;
-  });
-  after(() => {
-    for (const each of [asaas, insurer]) each.stop();
-  });
+for (const [kind, makeDatabase] of Object.entries(DATABASES))
+  describe(`each combination on ${kind} starts, charges a card, issues, mails and stops`, () => {
+    const [asaas, insurer, mailServer] = [
+      ...[new AsaasDouble(), new InsurerDouble()],
+      new OpenMailServer(),
+    ] as const;
+    let combinations: ReturnType<typeof combinationsWith>;
+    let database: Variables;
+    /** The first start on a database creates the partner. */
+    let credentials: ReturnType<LocalService['credentials']>;
+    before(async () => {
+      database = await makeDatabase();
+      const [atAsaas, atInsurer] = await Promise.all([asaas.start(), insurer.start()]);
+      const smtp = await mailServer.start();
+      combinations = combinationsWith({ asaas: atAsaas, insurer: atInsurer, smtp });
+    });
+    after(() => {
+      for (const each of [asaas, insurer, mailServer]) each.stop();
+    });
 
-  it('gateway, insurer and mail, on the embedded database', async () => {
-    await sellOn({ DATA_DIR: await embeddedDataFolder() }, urls);
+    for (const [index, name] of NAMES.entries())
+      it(name, async () => {
+        const [, variables = {}] = combinations[index] ?? [];
+        asaas.asked.length = 0;
+        const mails = async (): Promise<number> =>
+          mailServer.received.length + filesIn(join(database['DATA_DIR'] ?? '', 'mail'));
+        const known = await mails();
+        const service = await LocalService.start({ ...KEYS, ...database, ...variables });
+        credentials ??= service.credentials('Demo partner');
+        const partner = new Partner(service.baseUrl, credentials);
+        const init = { method: 'POST', body: JSON.stringify(ORDER) };
+        const path = '/seguros/seguro-celular/create';
+        const answer = await partner.call(path, await partner.token(), init);
+        const { data } = (await answer.json()) as { data: { status: string; policy_no: string } };
+        expect(data.status).to.equal('issued');
+        expect(data.policy_no).to.match(variables['ISSUER_URL'] ? /^APO/ : /^A-/);
+        expect(asaas.asked.some(({ method }) => method === 'POST')).to.equal(
+          variables['ASAAS_API_URL'] !== undefined,
+        );
+        expect(await within(mails, (count) => count > known)).to.equal(known + 1);
+        await service.end();
+      });
   });
-
-  it('gateway, insurer and mail, on PostgreSQL', async () => {
-    const url = await sharedPostgres.migratedDatabase();
-    await sellOn({ DATABASE_URL: url, DATA_DIR: temporaryFolder() }, urls);
-  });
-});
