@@ -137,7 +137,7 @@ describe('an import on PostgreSQL', () => {
       Array.from({ length: 100_000 }, (_, at) => at + 1),
     );
     expect(memoryOf(service.pid) - before, 'megabytes').to.be.below(175);
-  }).timeout(240_000);
+  }).timeout(600_000);
 
   it('costs a client that never reads its connection, and other partners nothing', async () => {
     const { hostname, port } = new URL(address);
@@ -169,5 +169,5 @@ describe('an import on PostgreSQL', () => {
     // They belong to the 99,000 that were sent.
     expect(Number(/\d+/.exec(log))).to.be.within(10_000, 90_000);
     socket.destroy();
-  }).timeout(240_000);
+  }).timeout(600_000);
 });
