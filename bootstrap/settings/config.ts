@@ -141,7 +141,7 @@ const gatewaysOf = ({
   MERCADO_PAGO_ACCESS_TOKEN: token,
   MERCADO_PAGO_WEBHOOK_SECRET: webhookSecret = '',
 }: Values) => ({
-  /** The gateway of new charges, where their channel has none of its own. */
+  /** The gateway at which new charges are made, unless their channel names another. */
   standard: PAYMENT_GATEWAY,
   hasSandbox: APP_ENV === 'test',
   asaas:

@@ -23,7 +23,7 @@ class OpenMailServer {
   readonly received: string[] = [];
   readonly #server = new SMTPServer({
     ...{ authOptional: true, disabledCommands: ['STARTTLS', 'AUTH'] },
-    // It would greet nobody until a name server has answered.
+    // Otherwise each greeting waits for a name server, which a machine may not have.
     disableReverseLookup: true,
     onData: (stream, _, done) => {
       const chunks: Buffer[] = [];
@@ -78,10 +78,9 @@ const DATABASES: Readonly<Record<string, () => Promise<Variables>>> = {
 
 for (const [kind, makeDatabase] of Object.entries(DATABASES))
   describe(`each combination on ${kind} starts, charges a card, issues, mails and stops`, () => {
-    const [asaas, insurer, mailServer] = [
-      ...[new AsaasDouble(), new InsurerDouble()],
-      new OpenMailServer(),
-    ] as const;
+    const asaas = new AsaasDouble();
+    const insurer = new InsurerDouble();
+    const mailServer = new OpenMailServer();
     let combinations: ReturnType<typeof combinationsWith>;
     let database: Variables;
     /** The first start on a database creates the partner. */

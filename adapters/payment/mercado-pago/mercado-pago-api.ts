@@ -149,7 +149,7 @@ const findPreferences = async (
   return preferences.sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1));
 };
 
-/** Undefined: there is none, or it is another sale's. */
+/** Reads a preference by its id. Returns undefined if it does not exist or belongs to another sale. */
 const readPreference = async (
   ask: Ask,
   reference: string,

@@ -37,7 +37,7 @@ export const isThere = async (
 /**
  * Drops the slot and the publication of a copy at the server that it follows.
  *
- * @throws Error where the slot stays: the server would keep its log for ever
+ * @throws Error if the slot cannot be dropped: because of it the server would keep all its log
  */
 export const endPublishing = async (session: LateSession, name: string): Promise<void> => {
   await session.ask(
