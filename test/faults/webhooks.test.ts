@@ -169,7 +169,7 @@ describe('webhooks', () => {
     turn += 1;
     const channels = Array.from({ length: ENDPOINTS }, (_, index) => `channel-${turn}-${index}`);
     const [hanging, failing, closing, ...healthy] = channels;
-    await Promise.all(channels.map((channel) => addEndpoint(channel)));
+    for (const channel of channels) await addEndpoint(channel);
     receiver.answer(`/${hanging}`, () => {});
     receiver.answer(`/${failing}`, (response) => response.writeHead(500).end('erro'));
     receiver.answer(`/${closing}`, (response) => response.destroy());
